@@ -4,7 +4,6 @@ import { DEFAULT_TIMEOUT, sleep } from './wire/waiting.ts';
 import { CallError, isDeclared } from './wire/errors.ts';
 import { type ApiOf, type Background, type Feature, joinProcedures } from './define/feature.ts';
 import type { DocumentDefinition } from './define/documents.ts';
-import type { Observe } from './define/observe.ts';
 import type { Procedures } from './define/procedures.ts';
 import { createEventAttempts } from './queue/event-attempts.ts';
 import { createEvents } from './queue/events.ts';
@@ -15,7 +14,7 @@ import { createMemory } from './state/memory.ts';
 import { checkListed } from './state/reader.ts';
 import { createState } from './state/state.ts';
 import { type Store, withErrors } from './state/store.ts';
-import { answerQuery, type CallServer, openCall } from './server/call.ts';
+import { answerQuery, type Core, joinObservers, openCall } from './server/call.ts';
 import { servePort } from './server/serve-port.ts';
 
 export interface BackgroundOptions {
@@ -64,7 +63,7 @@ export function createBackground<const F extends readonly Feature<Procedures>[]>
   features: F,
   {
     identify,
-    store: given,
+    store: unguarded,
     alone = Promise.resolve(),
     session,
     wakeAt = () => {},
@@ -86,7 +85,7 @@ export function createBackground<const F extends readonly Feature<Procedures>[]>
   // Several features can list the same definition.
   const documents = [...new Set(features.flatMap((feature) => feature.documents))];
   const tasks = [...new Set(features.flatMap((feature) => feature.tasks))];
-  const store = withErrors(given, alone);
+  const store = withErrors(unguarded, alone);
   const memory = createMemory(store);
   const queue = createQueue(store, memory);
   const own = crypto.randomUUID();
@@ -99,17 +98,22 @@ export function createBackground<const F extends readonly Feature<Procedures>[]>
     session: session ?? (async () => own),
     log: logIncident,
   });
-  const server: CallServer = {
+  const core: Core = {
     procedures: joinProcedures(features),
     state,
-    observe: observeWith(features, logIncident),
+    observe: joinObservers(
+      features.flatMap(({ observe }) => observe ?? []),
+      logIncident,
+    ),
     stayAwake,
     log: logIncident,
   };
-  const events = createEvents(server, queue, () => runner.run());
-  const carryOut = createEventAttempts(server, events.resolve);
-  const attempts = createTaskAttempts(server, queue, { tasks, isOnline });
-  const runner = createRunner({ queue, state, events: carryOut, tasks: attempts, wakeAt, log: logIncident });
+  const events = createEvents(core, queue);
+  const runner = createRunner(core, queue, {
+    events: createEventAttempts(core, events.resolve),
+    tasks: createTaskAttempts(core, queue, { tasks, isOnline }),
+    wakeAt,
+  });
   onOnline(runner.runFailed);
   const started = sleep(START_DELAY);
   const refuse = createRefusal(logIncident);
@@ -121,14 +125,14 @@ export function createBackground<const F extends readonly Feature<Procedures>[]>
       const caller = identify(port.sender);
       if ('refusal' in caller) return refuse(port, caller.refusal);
       connections += 1;
-      return servePort(server, port, caller, connections);
+      return servePort(core, port, caller, connections);
     },
-    query: handled((name: string, input?: unknown) => query(server, name, input)),
+    query: handled((name: string, input?: unknown) => query(core, name, input)),
     mutate: handled(events.mutate),
     isDeclared,
     watch: (definition: DocumentDefinition<unknown>, listener: (value: unknown) => unknown): void => {
       checkListed({ definitions: documents }, definition);
-      void started.then(() => follow(server, definition, listener));
+      void started.then(() => follow(core, definition, listener));
     },
   };
   for (const { start } of features) (start as (context: object) => void)({ background });
@@ -136,25 +140,25 @@ export function createBackground<const F extends readonly Feature<Procedures>[]>
 }
 
 /** Runs a query of the background itself. Errors are logged as well. @throws CallError */
-async function query(server: CallServer, name: string, given: unknown): Promise<unknown> {
+async function query(core: Core, name: string, given: unknown): Promise<unknown> {
   try {
     const input = copyInput(name, given);
     const timeout = DEFAULT_TIMEOUT;
-    const call = openCall(server, { caller: BACKGROUND, kind: 'query', name, input, attempt: 1, timeout });
-    const settled = await answerQuery(server, call);
-    call.end(settled);
-    if ('error' in settled) throw new CallError(name, settled.error, 'handled');
-    return settled.value;
+    const call = openCall(core, { caller: BACKGROUND, kind: 'query', name, input, attempt: 1, timeout });
+    const result = await answerQuery(core, call);
+    call.end(result);
+    if ('error' in result) throw new CallError(name, result.error, 'handled');
+    return result.value;
   } catch (error) {
     // An incident is logged already.
-    if ((error as CallError).incident === undefined) server.log(error);
+    if ((error as CallError).incident === undefined) core.log(error);
     throw error;
   }
 }
 
 /** Follows a document or a collection for as long as this background lives. */
 async function follow(
-  { state, log }: CallServer,
+  { state, log }: Core,
   definition: DocumentDefinition<unknown>,
   listener: (value: unknown) => unknown,
 ): Promise<void> {
@@ -192,22 +196,5 @@ function handled<Arguments extends unknown[], T>(
     const result = call(...values);
     result.catch(() => {});
     return result;
-  };
-}
-
-/** Joins the observers of features. Their errors are logged and change no call. */
-function observeWith(features: readonly Feature<unknown>[], log: (error: unknown) => void): Observe {
-  const observers = features.flatMap(({ observe }) => observe ?? []);
-  function attempt<T>(work: () => T): T | undefined {
-    try {
-      return work();
-    } catch (error) {
-      log(error);
-      return undefined;
-    }
-  }
-  return (call) => {
-    const listeners = observers.map((observe) => attempt(() => observe(call)));
-    return (...end) => listeners.forEach((listener) => attempt(() => listener?.(...end)));
   };
 }

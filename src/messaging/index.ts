@@ -17,7 +17,7 @@ export type {
   StateWriter,
   TaskItem,
 } from './define/handler-state.ts';
-export type { Observe, ObservedCall, Outcome } from './define/observe.ts';
+export type { Observe, ObservedCall, Ending } from './define/observe.ts';
 export type { InputOf, OutputOf, Procedures } from './define/procedures.ts';
 export { defineService, type Service } from './define/services.ts';
 export { giveUp, pauseService, runLater } from './define/task-errors.ts';

@@ -108,7 +108,7 @@ describe('an input', () => {
 
     const issues = [{ path, message: expect.stringContaining(message) }];
     expect(answer).toEqual({ kind: 'error', id: 1, error: { code, issues } });
-    expect(world.disk.keys()).toEqual([]);
+    expect(world.disk.dataOf('counter')).toBeUndefined();
   });
 
   it.each([
@@ -154,7 +154,7 @@ describe('an output', () => {
     const error = await rejectionOf(world.openPage('options').client.mutate('text.add'));
 
     expect(error).toMatchObject({ code: 'INTERNAL', delivery: 'handled', issues: [] });
-    expect(world.disk.keys()).toEqual([]);
+    expect(world.disk.dataOf(sampleDocument.key)).toBeUndefined();
     expect(String(world.logged.get(error.incident ?? ''))).toContain(message);
   });
 

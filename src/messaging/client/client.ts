@@ -53,10 +53,7 @@ export interface Client<Api, Caller = never> {
  */
 export function createClient<Api, Caller = never>(connect: Connect): Client<Api, Caller> {
   const connection = createConnection(connect);
-  /**
-   * Resolves when all mutations made so far have settled. An aborted mutation may settle first, so this also waits for earlier
-   * ones.
-   */
+  /** An aborted mutation may settle before earlier ones, so this waits for those as well. */
   let settled = Promise.resolve();
 
   async function query(name: string, input?: unknown, options?: CallOptions): Promise<unknown> {
@@ -132,7 +129,6 @@ function startCall(
       if (!isSettled)
         connection.add(id, {
           onPortOpen: send,
-          onPortLost: () => {},
           needsPort: () => true,
           onFrame,
           cancel,

@@ -17,10 +17,8 @@ export type ConnectionState =
 
 /** One call or stream of the page, from its first frame to its last. It may need several ports. */
 export interface PendingCall {
-  /** Sends the call over a port that was opened. */
+  /** Sends the call over a port that was opened. An earlier port is lost. */
   readonly onPortOpen: () => void;
-  /** Called once for each port that is lost. */
-  readonly onPortLost: () => void;
   /** Returns `true` if the call needs a port now, even if that wakes the background. */
   readonly needsPort: () => boolean;
   readonly onFrame: (frame: AnswerFrame) => void;
@@ -108,7 +106,6 @@ export function createConnection(connect: Connect) {
   }
 
   function onLost(losses: number, isSilent: boolean): boolean {
-    for (const call of calls.values()) call.onPortLost();
     // Streams that have had a value wait until the background is awake again. A silent one does not sleep, so it never wakes.
     const isReopened = isNeeded() || (isSilent && calls.size > 0);
     if (isSilent) setState({ status: 'failed', reason: 'silent' });
@@ -120,7 +117,6 @@ export function createConnection(connect: Connect) {
   /** Closes the port even if it still works, and forgets earlier losses. Opens another one if calls or streams wait. */
   function reconnect(): void {
     port.close();
-    for (const call of calls.values()) call.onPortLost();
     if (state.status !== 'failed') setState({ status: calls.size > 0 ? 'connecting' : 'asleep' });
     if (calls.size > 0) port.open();
   }

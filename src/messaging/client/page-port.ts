@@ -16,18 +16,6 @@ interface PagePortOptions {
   readonly onUnreachable: () => void;
 }
 
-/** A port, from its opening to its loss. */
-interface OpenPort {
-  readonly port: Port;
-  readonly post: (frame: ClientFrame) => void;
-  /** Time of the first frame that was received over it, in ms of `performance.now`. */
-  heardAt?: number;
-  /** Calls that were posted and not confirmed. The background also confirms those that have ended since. */
-  readonly unconfirmed: Set<number>;
-  /** Runs while there are such calls, from the last frame. */
-  silence?: ReturnType<typeof setTimeout> | undefined;
-}
-
 /**
  * Time limit in ms for the background to start and to confirm or answer a call. In Chromium, a background can keep its
  * ports open and never answer, after an update (crbug 40805401) or when it failed to register. The limit doubles with each
@@ -58,59 +46,36 @@ export function createPagePort(
 
   function open(): void {
     if (current !== undefined || reopening !== undefined) return;
-    let port: Port;
     try {
-      port = connect();
+      current = openPort(connect, {
+        limit: () => silenceLimit(losses),
+        onFrame: onPortFrame,
+        onLost: onPortLost,
+      });
     } catch {
       return onUnreachable();
     }
-    const opened: OpenPort = { port, post: createOutbox(port), unconfirmed: new Set() };
-    current = opened;
-    port.onMessage((message) => {
-      for (const frame of message as readonly ServerFrame[]) {
-        if (current !== opened) return;
-        opened.heardAt ??= performance.now();
-        onPortFrame(opened, frame);
-      }
-    });
-    port.onDisconnect(() => {
-      if (current !== opened) return;
-      onPortLost(opened, false);
-      const check = (): void => {
-        // A page that only follows subscriptions would not open another port, and so would not notice.
-        if (current === undefined && port.isOrphaned?.() === true) onUnreachable();
-      };
-      for (const delay of ORPHAN_DELAYS) setTimeout(check, delay);
-    });
     onOpen();
   }
 
-  function onPortFrame(opened: OpenPort, frame: ServerFrame): void {
-    opened.unconfirmed.delete(frame.id);
-    limitSilence(opened);
+  function onPortFrame(frame: ServerFrame): void {
     // Values of a stream do not count, because a background that resumes streams and dies each time is crashing.
     if (frame.kind === 'value' || frame.kind === 'end' || frame.kind === 'error') losses = 0;
     onFrame(frame);
   }
 
-  /** Starts the time limit of the next frame again. */
-  function limitSilence(opened: OpenPort): void {
-    clearTimeout(opened.silence);
-    opened.silence = undefined;
-    if (opened.unconfirmed.size === 0) return;
-    opened.silence = setTimeout(() => {
-      opened.port.disconnect();
-      onPortLost(opened, true);
-    }, silenceLimit(losses));
-  }
-
-  function onPortLost({ silence }: OpenPort, isSilent: boolean): void {
-    clearTimeout(silence);
+  function onPortLost({ isOrphaned }: Port, isSilent: boolean): void {
     current = undefined;
     losses += 1;
     if (!onLost(losses, isSilent)) losses = 0;
     else if (backoff(losses) === 0) open();
     else reopening = setTimeout(reopen, backoff(losses));
+    if (isSilent) return;
+    const check = (): void => {
+      // A page that only follows subscriptions would not open another port, and so would not notice.
+      if (current === undefined && isOrphaned?.() === true) onUnreachable();
+    };
+    for (const delay of ORPHAN_DELAYS) setTimeout(check, delay);
   }
 
   function reopen(): void {
@@ -123,8 +88,10 @@ export function createPagePort(
     isOpen: (): boolean => current !== undefined,
 
     /** Returns `true` if a frame was received over the port before the background with this age has started, in ms. */
-    isOlderThan: (age: number): boolean =>
-      current?.heardAt !== undefined && performance.now() - current.heardAt > age,
+    isOlderThan: (age: number): boolean => {
+      const heardAt = current?.heardAt();
+      return heardAt !== undefined && performance.now() - heardAt > age;
+    },
 
     /** Opens a port, unless one is open or will be opened after a pause. */
     open,
@@ -134,20 +101,82 @@ export function createPagePort(
       clearTimeout(reopening);
       reopening = undefined;
       losses = 0;
-      clearTimeout(current?.silence);
-      current?.port.disconnect();
+      current?.close();
       current = undefined;
     },
 
     /** Posts a frame. Returns `false` without a port. */
     post: (frame: ClientFrame): boolean => {
-      if (current === undefined) return false;
+      current?.post(frame);
+      return current !== undefined;
+    },
+  };
+}
+
+interface OpenPortOptions {
+  /** Returns the time limit of the next frame while a call is not confirmed, in ms. */
+  readonly limit: () => number;
+  readonly onFrame: (frame: ServerFrame) => void;
+  /** Called once when the port is lost, unless `close` was called. */
+  readonly onLost: (port: Port, isSilent: boolean) => void;
+}
+
+type OpenPort = ReturnType<typeof openPort>;
+
+/** Opens a port, which closes itself if the background is silent. Throws if the page can no longer reach the background. */
+function openPort(connect: Connect, { limit, onFrame, onLost }: OpenPortOptions) {
+  const port = connect();
+  const post = createOutbox(port);
+  /** Calls that were posted and not confirmed. The background also confirms those that have ended since. */
+  const unconfirmed = new Set<number>();
+  /** Runs while there are such calls, from the last frame. */
+  let silence: ReturnType<typeof setTimeout> | undefined;
+  /** Time of the first frame that was received, in ms of `performance.now`. */
+  let heardAt: number | undefined;
+  let isClosed = false;
+
+  function close(): void {
+    isClosed = true;
+    clearTimeout(silence);
+    port.disconnect();
+  }
+
+  /** Starts the time limit of the next frame again. */
+  function limitSilence(): void {
+    clearTimeout(silence);
+    silence = unconfirmed.size === 0 ? undefined : setTimeout(onSilence, limit());
+  }
+
+  function onSilence(): void {
+    close();
+    onLost(port, true);
+  }
+
+  port.onMessage((message) => {
+    for (const frame of message as readonly ServerFrame[]) {
+      if (isClosed) return;
+      heardAt ??= performance.now();
+      unconfirmed.delete(frame.id);
+      limitSilence();
+      onFrame(frame);
+    }
+  });
+  port.onDisconnect(() => {
+    if (isClosed) return;
+    isClosed = true;
+    clearTimeout(silence);
+    onLost(port, false);
+  });
+
+  return {
+    heardAt: (): number | undefined => heardAt,
+    close,
+    post: (frame: ClientFrame): void => {
       if (frame.kind !== 'pull' && frame.kind !== 'abort') {
-        current.unconfirmed.add(frame.id);
-        if (current.silence === undefined) limitSilence(current);
+        unconfirmed.add(frame.id);
+        if (silence === undefined) limitSilence();
       }
-      current.post(frame);
-      return true;
+      post(frame);
     },
   };
 }

@@ -15,7 +15,7 @@ export async function* openStream(
 ): AsyncGenerator<unknown, void> {
   const id = connection.nextId();
   let attempt = 0;
-  /** The handler was started over the current port and has not ended. */
+  /** The handler was started over the latest port and has not ended. */
   let isRunning = false;
   let hasAnswered = false;
   let failure: CallError | undefined;
@@ -41,8 +41,10 @@ export async function* openStream(
 
   function start(): void {
     connection.add(id, {
-      onPortOpen: () => settle && request(),
-      onPortLost: () => (isRunning = false),
+      onPortOpen: () => {
+        isRunning = false;
+        if (settle !== undefined) request();
+      },
       // Until the first answer, the stream needs a port. After that, it waits until something else wakes the background.
       needsPort: () => !hasAnswered,
       onFrame: (frame) => {

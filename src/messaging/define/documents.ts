@@ -1,6 +1,6 @@
 import type { StandardSchemaV1 as Schema } from '@standard-schema/spec';
 
-import type { Json } from '../wire/json.ts';
+import type { Json, JsonOf } from '../wire/json.ts';
 import { freeze, type Frozen } from './frozen.ts';
 
 /** One value, stored under its key as `{ version, data }`. */
@@ -67,22 +67,11 @@ interface Adopt<Data> extends EarlierKeys {
 type Migration = (data: Json) => Json;
 
 /**
- * `T` with `never` for every part that cannot be stored. Unlike `JsonOf`, it accepts members of unknown type, which a
- * `v.looseObject` has.
+ * `unknown` for a schema whose data can be stored, and read again by this schema. Otherwise a sentence. Members of unknown type,
+ * which a `v.looseObject` has, are checked when they are stored.
  */
-type StoredOf<T> = unknown extends T
-  ? T
-  : T extends Json
-    ? T
-    : T extends (...parameters: never[]) => unknown
-      ? never
-      : T extends object
-        ? { [Key in keyof T]: Key extends symbol ? never : StoredOf<T[Key]> }
-        : never;
-
-/** `unknown` for a schema whose data can be stored, and read again by this schema. Otherwise a sentence. */
 type SchemaOfState<S extends Schema> = [Schema.InferOutput<S>] extends [
-  StoredOf<Schema.InferOutput<S>> & Frozen<Schema.InferInput<S>>,
+  JsonOf<Schema.InferOutput<S>, unknown> & Frozen<Schema.InferInput<S>>,
 ]
   ? unknown
   : 'The data of this schema cannot be stored, such as a Date or undefined, or the schema does not accept its own data.';

@@ -11,12 +11,9 @@ export type Frozen<T> = [Json] extends [T]
 
 /** Freezes a value at every level, and returns it. A change then throws a `TypeError` at the line that makes it. */
 export function freeze<T>(value: T): Frozen<T> {
-  freezeParts(value);
+  if (typeof value === 'object' && value !== null && !Object.isFrozen(value)) {
+    Object.freeze(value);
+    for (const key in value) freeze(value[key]);
+  }
   return value as Frozen<T>;
-}
-
-function freezeParts(value: unknown): void {
-  if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return;
-  Object.freeze(value);
-  for (const key in value) freezeParts((value as Readonly<Record<string, unknown>>)[key]);
 }

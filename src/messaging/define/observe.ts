@@ -13,8 +13,8 @@ export interface ObservedCall {
   readonly attempts: number;
 }
 
-/** The outcome of a call: `value` for a call, `end` for a stream, `later` for a task that asked to run later, or the code of an error. */
-export type Outcome = 'value' | 'end' | 'later' | ErrorCode;
+/** The end of a call: `value` for a call, `end` for a stream, `later` for a task that asked to run later, or the code of an error. */
+export type Ending = 'value' | 'end' | 'later' | ErrorCode;
 
 /** Called when a call starts. It may return a function, which is called when the call has ended. */
-export type Observe = (call: ObservedCall) => ((outcome: Outcome, incident?: string) => void) | undefined;
+export type Observe = (call: ObservedCall) => ((ending: Ending, incident?: string) => void) | undefined;

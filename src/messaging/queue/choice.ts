@@ -1,4 +1,4 @@
-import { type Entry, isCondemned, isDue, isSuspect, isUncounted } from './entry.ts';
+import { type JobEntry, isCondemned, isDue, isSuspect, isUncounted } from './entry.ts';
 
 /** Most events that are carried out in one write. A page gets its turn after each write. */
 export const BATCH = 8;
@@ -6,11 +6,11 @@ export const BATCH = 8;
 /** The next work of the background. The members before `events` come first, and alone. */
 interface Choice {
   /** It is given up. */
-  readonly condemned?: Entry;
+  readonly condemned?: JobEntry;
   /** Deaths that are counted, in case this background dies in the attempt. */
-  readonly uncounted: readonly Entry[];
-  readonly events: readonly Entry[];
-  readonly tasks: readonly Entry[];
+  readonly uncounted: readonly JobEntry[];
+  readonly events: readonly JobEntry[];
+  readonly tasks: readonly JobEntry[];
 }
 
 /**
@@ -25,16 +25,16 @@ interface Choice {
  * @param withinLimits returns the tasks that may start now
  */
 export function choose(
-  entries: readonly Entry[],
-  running: readonly Entry[],
-  withinLimits: (tasks: readonly Entry[]) => readonly Entry[],
+  entries: readonly JobEntry[],
+  running: readonly JobEntry[],
+  withinLimits: (tasks: readonly JobEntry[]) => readonly JobEntry[],
 ): Choice {
   // A note that was refused at first is stored in a turn, and may be known later than the next note.
   const due = entries.filter(isDue).toSorted((a, b) => (a.key < b.key ? -1 : 1));
   const condemned = due.find(isCondemned);
   if (condemned !== undefined) return { condemned, uncounted: [], events: [], tasks: [] };
 
-  const select = (kind: 'event' | 'task', isOld: boolean): readonly Entry[] =>
+  const select = (kind: 'event' | 'task', isOld: boolean): readonly JobEntry[] =>
     due.filter((entry) => entry.job.kind === kind && isLeft(entry) === isOld);
   // Only one suspect runs at a time, and no other old job with it. So the job that ends a background is known.
   const suspectRuns = running.some(isSuspect);
@@ -49,16 +49,16 @@ export function choose(
 }
 
 /** Returns the first job that may have ended a background, if no old job runs, or all old jobs if none may have. */
-function suspectAlone(old: readonly Entry[], running: readonly Entry[] = []): readonly Entry[] {
+function suspectAlone(old: readonly JobEntry[], running: readonly JobEntry[] = []): readonly JobEntry[] {
   const suspect = old.find(isSuspect);
   if (suspect === undefined) return old;
   return running.some(isLeft) ? [] : [suspect];
 }
 
 /** Returns `true` for a job that an earlier background has left. */
-const isLeft = ({ left }: Entry): boolean => left !== undefined;
+const isLeft = ({ left }: JobEntry): boolean => left !== undefined;
 
 /** Tasks that have paused their service come last. Otherwise one that pauses it again and again would hold up all others. */
-function byTurn({ job: a }: Entry, { job: b }: Entry): number {
+function byTurn({ job: a }: JobEntry, { job: b }: JobEntry): number {
   return (a.pausesService ? a.due : 0) - (b.pausesService ? b.due : 0);
 }

@@ -4,13 +4,13 @@ import { copyInput } from '../wire/frames.ts';
 import type { Json } from '../wire/json.ts';
 import type { EventOptions } from '../define/feature.ts';
 import type { Procedures } from '../define/procedures.ts';
-import { authorize, type CallServer, type Settled } from '../server/call.ts';
-import type { Change, Changes } from '../state/memory.ts';
+import { authorize, type Core, type Result } from '../server/call.ts';
+import type { KeyChange } from '../state/store.ts';
 import type { Queue } from './queue.ts';
 import { toChange } from '../state/job.ts';
 
 /** Settles the promise of an event. Without a delivery, the event was handled. */
-type Resolve = (settled: Settled, delivery?: Delivery) => void;
+type Resolve = (result: Result, delivery?: Delivery) => void;
 
 /**
  * Maximum number of concurrent writes that store events. Each write costs more than an event. An event that waits for its write
@@ -21,36 +21,23 @@ const MOST_WRITES = 64;
 /** Maximum length of the key of an event, in characters. */
 const MAX_KEY = 100;
 
-/**
- * Stores the mutations of the background itself, so that they happen even if it dies.
- *
- * @param onNoted called when new events are stored
- */
-export function createEvents({ procedures, state, log }: CallServer, queue: Queue, onNoted: () => void) {
+/** Stores the mutations of the background itself, so that they happen even if it dies. */
+export function createEvents({ procedures, state, log }: Core, queue: Queue) {
   /** Events that are not stored yet. */
   let pending: { readonly event: ReturnType<typeof parseEvent>; readonly resolve: Resolve }[] = [];
-  /** A call of `note` waits for the next microtask. */
-  let isScheduled = false;
   /** Number of writes under way that store events. */
   let writes = 0;
   /** Settles the promises of events of this background, by key. */
   const waiting = new Map<string, Resolve>();
 
-  /** Calls that are made before the next microtask share a write, and so do calls that find `MOST_WRITES` under way. */
-  function scheduleNote(): void {
-    if (isScheduled || pending.length === 0 || writes >= MOST_WRITES) return;
-    isScheduled = true;
-    queueMicrotask(() => void note());
-  }
-
-  /** Stores the pending events in one write. */
+  /** Stores the pending events in one write, unless `MOST_WRITES` are under way. The first of them that ends calls this again. */
   async function note(): Promise<void> {
+    if (pending.length === 0 || writes >= MOST_WRITES) return;
     const noted = pending;
     pending = [];
-    isScheduled = false;
     writes += 1;
     const now = Date.now();
-    const changes = new Map<string, Change>();
+    const changes = new Map<string, KeyChange>();
     try {
       await queue.start();
       for (const { event, resolve } of noted) {
@@ -59,45 +46,42 @@ export function createEvents({ procedures, state, log }: CallServer, queue: Queu
         changes.set(key, toChange({ kind: 'event', ...job }));
         waiting.set(key, resolve);
       }
-      await queue.note(changes).catch(() => noteInTurn(changes));
+      await queue.note(changes).catch(() =>
+        // A turn makes room for events whose write was refused.
+        state.inTurn(async (turn) => {
+          for (const [key, change] of changes) turn.changes.set(key, change);
+        }),
+      );
     } catch (error) {
       log(error);
       for (const key of changes.keys()) waiting.delete(key);
       for (const { resolve } of noted) resolve({ error: (error as ProcedureError).report }, 'not-sent');
     }
     writes -= 1;
-    scheduleNote();
-    onNoted();
-  }
-
-  /** Stores events whose write was refused. A turn makes room for them. */
-  async function noteInTurn(events: Changes): Promise<void> {
-    return state.inTurn(async ({ changes }) => {
-      for (const [key, change] of events) changes.set(key, change);
-    });
+    void note();
   }
 
   return {
     mutate: (name: string, input?: unknown, options: EventOptions = {}): Promise<Json | undefined> =>
       new Promise((fulfill, reject) => {
-        const resolve: Resolve = (settled, delivery = 'handled') => {
-          if ('error' in settled) reject(new CallError(name, settled.error, delivery));
-          else fulfill(settled.value);
+        const resolve: Resolve = (result, delivery = 'handled') => {
+          if ('error' in result) reject(new CallError(name, result.error, delivery));
+          else fulfill(result.value);
         };
         try {
-          pending.push({ event: parseEvent(procedures, name, input, options), resolve });
+          const event = parseEvent(procedures, name, input, options);
+          // Events of one moment share a write.
+          if (pending.push({ event, resolve }) === 1) queueMicrotask(() => void note());
         } catch (error) {
           // Few listeners can handle an error, so it is logged as well.
           log(error);
           reject(error);
-          return;
         }
-        scheduleNote();
       }),
 
     /** Settles the promise of an event that has ended. An earlier background had those of events that it has left. */
-    resolve: (key: string, settled: Settled): void => {
-      waiting.get(key)?.(settled);
+    resolve: (key: string, result: Result): void => {
+      waiting.get(key)?.(result);
       waiting.delete(key);
     },
   };

@@ -1,6 +1,6 @@
 import type { Service } from '../define/services.ts';
 import type { Task } from '../define/tasks.ts';
-import type { Entry } from './entry.ts';
+import type { JobEntry } from './entry.ts';
 import type { Pause, Job } from '../state/job.ts';
 import { pauseFor, timeLeft } from './retry.ts';
 
@@ -32,7 +32,7 @@ export function createPace(find: (name: string) => Task<never> | undefined) {
     pauseService,
 
     /** Pauses the services as earlier backgrounds have done. */
-    resumePauses: (entries: Iterable<Entry>): void => {
+    resumePauses: (entries: Iterable<JobEntry>): void => {
       for (const { job } of entries) if (job.pausesService) pauseService(job, job);
     },
 
@@ -44,7 +44,7 @@ export function createPace(find: (name: string) => Task<never> | undefined) {
      *
      * @param due tasks whose services are not paused
      */
-    withinLimits: (due: readonly Entry[], running: readonly Entry[]): readonly Entry[] => {
+    withinLimits: (due: readonly JobEntry[], running: readonly JobEntry[]): readonly JobEntry[] => {
       const started = new Map<Service, number>();
       const countOf = (service: Service): number => started.get(service) ?? 0;
       const paced = new Set<Service>();

@@ -1,8 +1,8 @@
-import { once } from './once.ts';
-import type { Change, Changes, Memory } from '../state/memory.ts';
+import { once } from '../wire/waiting.ts';
+import type { Memory } from '../state/memory.ts';
 import { START_KEYS } from '../state/state.ts';
-import type { Store } from '../state/store.ts';
-import { createEntry, type Entry, followJob } from './entry.ts';
+import type { KeyChange, KeyChanges, Store } from '../state/store.ts';
+import { createEntry, type JobEntry, followJob } from './entry.ts';
 import { isJobKey, MARK, parseMark, parseJob, QUEUE, type Job, jobKey, toMark } from '../state/job.ts';
 
 export type Queue = ReturnType<typeof createQueue>;
@@ -13,7 +13,7 @@ export type Queue = ReturnType<typeof createQueue>;
  * A start reads one mark. It lists the keys of jobs only if the mark is missing, or says that jobs may be stored.
  */
 export function createQueue(store: Pick<Store, 'read' | 'list'>, memory: Pick<Memory, 'readRaw' | 'write'>) {
-  const entries = new Map<string, Entry>();
+  const entries = new Map<string, JobEntry>();
   /** Stored values that are not jobs, by key. */
   const unreadable = new Map<string, unknown>();
   /** Number of the newest job, and of the newest one that earlier backgrounds have left. */
@@ -21,7 +21,7 @@ export function createQueue(store: Pick<Store, 'read' | 'list'>, memory: Pick<Me
   /** Number of writes of events that are under way. */
   let notes = 0;
   let [isListed, isMarkedEmpty] = [false, true];
-  let onChange: (entry: Entry) => void = () => {};
+  let onChange = (): void => {};
 
   const start = once(async () => {
     const [stored] = await memory.readRaw(START_KEYS);
@@ -48,7 +48,7 @@ export function createQueue(store: Pick<Store, 'read' | 'list'>, memory: Pick<Me
   });
 
   /** Adds the mark to the changes of a turn, if they make it wrong. */
-  function complete(changes: Map<string, Change>): void {
+  function complete(changes: Map<string, KeyChange>): void {
     const keys = new Set([...entries.keys(), ...unreadable.keys()]);
     let hasNew = false;
     for (const [key, { stored }] of changes) {
@@ -61,19 +61,19 @@ export function createQueue(store: Pick<Store, 'read' | 'list'>, memory: Pick<Me
   }
 
   /** Follows changes that were written. */
-  function onWritten(changes: Changes): void {
+  function onWritten(changes: KeyChanges): void {
     for (const [key, { stored, value }] of changes) {
       if (key === MARK) isMarkedEmpty = parseMark(stored).isEmpty;
       if (!isJobKey(key)) continue;
       unreadable.delete(key);
       // A removal has no value.
-      const entry = followJob(entries, key, value as Job | undefined);
-      if (entry !== undefined) onChange(entry);
+      followJob(entries, key, value as Job | undefined);
+      onChange();
     }
   }
 
   return {
-    entries: entries as ReadonlyMap<string, Entry>,
+    entries: entries as ReadonlyMap<string, JobEntry>,
     /** Stored values that are not jobs, by key, until a change removes them. */
     unreadable: unreadable as ReadonlyMap<string, unknown>,
 
@@ -86,8 +86,8 @@ export function createQueue(store: Pick<Store, 'read' | 'list'>, memory: Pick<Me
     complete,
     onWritten,
 
-    /** Calls a function with each entry whose job was written or removed. */
-    listen: (listener: (entry: Entry) => void): void => void (onChange = listener),
+    /** Calls a function when a job was written or removed. */
+    listen: (listener: () => void): void => void (onChange = listener),
 
     /** Returns the jobs that are not done, by key and in order. @throws ProcedureError `NOT_READ` */
     jobs: async (): Promise<ReadonlyMap<string, Job>> => {
@@ -96,9 +96,9 @@ export function createQueue(store: Pick<Store, 'read' | 'list'>, memory: Pick<Me
     },
 
     /** Stores events in one write, without waiting for a turn. @throws ProcedureError `NOT_STORED` */
-    note: async (events: Changes): Promise<void> => {
+    note: async (events: KeyChanges): Promise<void> => {
       notes += 1;
-      const changes = new Map<string, Change>([...events, [MARK, { stored: toMark(newest, false) }]]);
+      const changes = new Map<string, KeyChange>([...events, [MARK, { stored: toMark(newest, false) }]]);
       try {
         await memory.write(changes);
         onWritten(changes);

@@ -1,9 +1,8 @@
-import { quarantineValue } from '../state/damage.ts';
-import type { State } from '../state/state.ts';
-import { stage } from '../state/turn.ts';
+import { describe, toQuarantine } from '../state/damage.ts';
+import type { Core } from '../server/call.ts';
 import { choose } from './choice.ts';
-import { once } from './once.ts';
-import type { Entry } from './entry.ts';
+import { once } from '../wire/waiting.ts';
+import type { JobEntry } from './entry.ts';
 import type { EventAttempts } from './event-attempts.ts';
 import { createPace } from './pace.ts';
 import type { Queue } from './queue.ts';
@@ -12,19 +11,17 @@ import { createTimer, pauseOfStore, timeLeft } from './retry.ts';
 import type { TaskAttempts } from './task-attempts.ts';
 
 interface RunnerOptions {
-  readonly queue: Queue;
-  readonly state: State;
   readonly events: EventAttempts;
   readonly tasks: TaskAttempts;
   /** Called with the time at which the background must run for the next job, in ms since 1970, or `Infinity`. */
   readonly wakeAt: (time: number) => void;
-  readonly log: (error: unknown) => void;
 }
 
 const MINUTE = 60_000;
 
 /** Attempts the jobs that are due, and sets the timer for the next one. */
-export function createRunner({ queue, state, events, tasks, wakeAt, log }: RunnerOptions) {
+export function createRunner(core: Core, queue: Queue, { events, tasks, wakeAt }: RunnerOptions) {
+  const { log } = core;
   const { pauseLeft, pauseService, resumePauses, onStart, withinLimits } = createPace(tasks.find);
   let isRunning = false;
   /** `run` was called since it last looked at the jobs. */
@@ -48,7 +45,7 @@ export function createRunner({ queue, state, events, tasks, wakeAt, log }: Runne
       while (isWanted) {
         isWanted = false;
         await load();
-        await tidy(queue, state, log);
+        await tidy(core, queue);
         if (await step()) isWanted = true;
         failures = 0;
       }
@@ -72,7 +69,7 @@ export function createRunner({ queue, state, events, tasks, wakeAt, log }: Runne
       return true;
     }
     if (next.uncounted.length > 0) {
-      await countDeaths(queue, state, next.uncounted);
+      await countDeaths(core, queue, next.uncounted);
       return true;
     }
     for (const entry of next.tasks) startTask(entry);
@@ -80,7 +77,7 @@ export function createRunner({ queue, state, events, tasks, wakeAt, log }: Runne
     return next.events.length > 0;
   }
 
-  function startTask(entry: Entry): void {
+  function startTask(entry: JobEntry): void {
     onStart(entry.job);
     const onPause = (pause: Pause): void => pauseService(entry.job, pause);
     void tasks
@@ -123,11 +120,13 @@ export function createRunner({ queue, state, events, tasks, wakeAt, log }: Runne
 }
 
 /** Quarantines what cannot be read, and corrects the mark. */
-async function tidy(queue: Queue, state: State, log: (error: unknown) => void): Promise<void> {
+async function tidy({ state, log }: Core, queue: Queue): Promise<void> {
   if (queue.unreadable.size === 0 && !queue.isMarkWrong()) return;
-  await state.inTurn(async (turn) => {
+  await state.inTurn(async ({ changes }) => {
     for (const [key, stored] of queue.unreadable) {
-      stage(turn, { [key]: null, ...quarantineValue('queue', stored) });
+      // Jobs are stored as text.
+      const text = typeof stored === 'string' ? stored : describe(stored);
+      changes.set(key, { stored: null }).set(...toQuarantine('queue', text));
       log(new Error('An event or a task could not be read. Its text is in the quarantine.'));
     }
   });
@@ -137,7 +136,7 @@ async function tidy(queue: Queue, state: State, log: (error: unknown) => void): 
  * Counts a death, in case this background dies in the attempt. It counts once in the life of a background, so that a browser that
  * is closed often gives nothing up.
  */
-async function countDeaths(queue: Queue, state: State, entries: readonly Entry[]): Promise<void> {
+async function countDeaths({ state }: Core, queue: Queue, entries: readonly JobEntry[]): Promise<void> {
   await state.inTurn(async ({ changes }) => {
     for (const { key, job } of entries) {
       // A task may have been cancelled meanwhile.

@@ -1,12 +1,13 @@
 import { checkLimit, indexByName } from '../define/limits.ts';
 import { GiveUp, RunLater } from '../define/task-errors.ts';
 import { pauseAfter, type Task } from '../define/tasks.ts';
-import type { CallServer } from '../server/call.ts';
+import type { Core } from '../server/call.ts';
 import { BACKGROUND } from '../server/identify-caller.ts';
 import { type Pause, type Job, toChange } from '../state/job.ts';
+import { validate } from '../state/stored.ts';
 import { copyJson, type Json } from '../wire/json.ts';
 import { untilAborted } from '../wire/waiting.ts';
-import { type Entry, quarantine } from './entry.ts';
+import { type JobEntry, quarantine } from './entry.ts';
 import type { Queue } from './queue.ts';
 import { pauseFor, pauseOffline } from './retry.ts';
 import { CANCELLED, createTaskWrites } from './task-writes.ts';
@@ -43,27 +44,26 @@ type TaskPause = Pick<Job, 'due' | 'wait' | 'endsOnline' | 'pausesService'>;
 export type TaskAttempts = ReturnType<typeof createTaskAttempts>;
 
 /** Makes attempts at tasks: `run` outside of a turn, and `done` or `failed` in one. @throws TypeError for two tasks with one name */
-export function createTaskAttempts(
-  server: CallServer,
-  queue: Queue,
-  { tasks, isOnline }: TaskAttemptsOptions,
-) {
-  const { observe, log } = server;
-  const { change, settle } = createTaskWrites(server, queue);
+export function createTaskAttempts(core: Core, queue: Queue, { tasks, isOnline }: TaskAttemptsOptions) {
+  const { observe, log } = core;
+  const { change, finish } = createTaskWrites(core, queue);
   const byName = indexByName(
     'tasks have the name',
     tasks.map((task) => [task.name, task]),
   );
 
   /** Returns the task of a job with its data, or `undefined` if the job does not fit this version. */
-  async function parse({ job }: Entry) {
+  async function parse({ job }: JobEntry) {
     const task = byName.get(job.name);
-    const parsed = task && (await parseData(task, job.data));
-    return task && parsed && { task, data: parsed.data };
+    try {
+      return task && { task, data: await validate(`the task "${job.name}"`, task.data, job.data) };
+    } catch {
+      return undefined;
+    }
   }
 
   /** Moves a task that does not fit this version to the quarantine. */
-  async function onUnfit(entry: Entry): Promise<void> {
+  async function onUnfit(entry: JobEntry): Promise<void> {
     const problem = `The task "${entry.job.name}" does not fit this version of the extension.`;
     log(new Error(`${problem} Its text is in the quarantine.`));
     await change(entry, (turn) => quarantine(turn, entry));
@@ -71,7 +71,7 @@ export function createTaskAttempts(
 
   /** Makes one attempt, and stores what becomes of the task. */
   async function attempt(
-    entry: Entry,
+    entry: JobEntry,
     controller: AbortController,
     onPause: (pause: Pause) => void,
   ): Promise<void> {
@@ -85,7 +85,7 @@ export function createTaskAttempts(
       name: task.name,
       attempts: tries + deaths + 1,
     });
-    let end = await run(server, task, controller, { data, key: entry.job.key })
+    let end = await run(core, task, controller, { data, key: entry.job.key })
       .catch((error: unknown) => endWith(error, task, entry.job, isOnline))
       // A revoked proxy that was thrown cannot be looked at.
       .catch(failed);
@@ -93,7 +93,7 @@ export function createTaskAttempts(
     if (end.kind === 'paused' && end.pause.pausesService) onPause(end.pause);
     if (end.kind === 'paused' && isOld(task, entry.job)) end = failed(end.error);
     if (end.kind === 'value') {
-      const error = await settle(entry, task, 'done', { data, result: end.value });
+      const error = await finish(entry, task, 'done', { data, result: end.value });
       if (error === undefined) return onEnd?.('value');
       end = failed(error);
     }
@@ -108,11 +108,11 @@ export function createTaskAttempts(
   }
 
   /** Lets `failed` change state, and removes the job in the same write. If `failed` fails, the quarantine gets the job. */
-  async function giveUp(entry: Entry, task: Task<never>, data: unknown, cause: unknown): Promise<void> {
+  async function giveUp(entry: JobEntry, task: Task<never>, data: unknown, cause: unknown): Promise<void> {
     const { tries, deaths } = entry.job;
     const attempts = Math.max(tries + 1, deaths);
     log(new Error(`The task "${task.name}" was given up after ${attempts} attempts.`, { cause }));
-    const error = await settle(entry, task, 'failed', { data, error: cause });
+    const error = await finish(entry, task, 'failed', { data, error: cause });
     if (error === undefined || error === CANCELLED) return;
     log(error);
     await change(entry, (turn) => quarantine(turn, entry));
@@ -123,14 +123,14 @@ export function createTaskAttempts(
     find: (name: string): Task<never> | undefined => byName.get(name),
 
     /** Makes one attempt, and stores what becomes of the task. Calls `onPause` when the task pauses its service. */
-    attempt: async (entry: Entry, onPause: (pause: Pause) => void): Promise<void> => {
+    attempt: async (entry: JobEntry, onPause: (pause: Pause) => void): Promise<void> => {
       const controller = new AbortController();
       entry.running = controller;
       await attempt(entry, controller, onPause).finally(() => (entry.running = undefined));
     },
 
     /** Gives up a task that may be the reason why backgrounds have died. */
-    condemn: async (entry: Entry): Promise<void> => {
+    condemn: async (entry: JobEntry): Promise<void> => {
       const parsed = await parse(entry);
       if (parsed === undefined) return onUnfit(entry);
       return giveUp(entry, parsed.task, parsed.data, new Error('The background died in each attempt.'));
@@ -142,7 +142,7 @@ const failed = (error: unknown): Failure => ({ kind: 'failed', error, isFinal: f
 
 /** Runs the work of a task, until it ends or the controller aborts it. */
 async function run(
-  { stayAwake }: CallServer,
+  { stayAwake }: Core,
   task: Task<never>,
   controller: AbortController,
   given: object,
@@ -176,16 +176,6 @@ function endWith(error: unknown, task: Task<never>, { wait }: Job, isOnline: Net
   if (isOnline()) return failed(error);
   const pause = { ...pauseOf(task, pauseOffline(wait)), endsOnline: true, pausesService: false };
   return { kind: 'paused', error, pause };
-}
-
-/** Returns the data of a task, or `undefined` if it does not fit the schema. */
-async function parseData({ data: schema }: Task<never>, data: unknown) {
-  try {
-    const parsed = await schema['~standard'].validate(data);
-    return parsed.issues === undefined ? { data: parsed.value } : undefined;
-  } catch {
-    return undefined;
-  }
 }
 
 /** Returns the job after a failed attempt, or `undefined` if it was the last one. */

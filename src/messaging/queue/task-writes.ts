@@ -1,8 +1,8 @@
 import type { Task } from '../define/tasks.ts';
-import type { CallServer } from '../server/call.ts';
+import type { Core } from '../server/call.ts';
 import type { Turn } from '../state/turn.ts';
 import { sleep, untilAborted } from '../wire/waiting.ts';
-import { type Entry, probe } from './entry.ts';
+import { type JobEntry, probe } from './entry.ts';
 import type { Queue } from './queue.ts';
 import { isRefusal, pauseOfStore } from './retry.ts';
 
@@ -10,12 +10,9 @@ import { isRefusal, pauseOfStore } from './retry.ts';
 export const CANCELLED = new Error('The task was cancelled.');
 
 /** Stores what becomes of tasks, as soon as the store works. */
-export function createTaskWrites(
-  { state: { inTurn }, log }: Pick<CallServer, 'state' | 'log'>,
-  queue: Queue,
-) {
-  /** Changes a task. Returns `false` if it was cancelled. */
-  async function change(entry: Entry, make: (turn: Turn) => unknown): Promise<boolean> {
+export function createTaskWrites({ state: { inTurn }, log }: Pick<Core, 'state' | 'log'>, queue: Queue) {
+  /** Writes a task. Returns `false` if it was cancelled. */
+  async function change(entry: JobEntry, make: (turn: Turn) => unknown): Promise<boolean> {
     for (let failures = 1; ; failures += 1) {
       try {
         return await inTurn(async (turn) => {
@@ -34,8 +31,8 @@ export function createTaskWrites(
    * Runs `done` or `failed`, and removes the job in the same write. Returns the error of the handler, the error of a store that
    * refuses its changes, `CANCELLED`, or `undefined`.
    */
-  async function settle(
-    entry: Entry,
+  async function finish(
+    entry: JobEntry,
     task: Task<never>,
     handler: 'done' | 'failed',
     given: object,
@@ -57,7 +54,7 @@ export function createTaskWrites(
     }
   }
 
-  return { change, settle };
+  return { change, finish };
 }
 
 /** Runs `done` or `failed`. Its changes join the turn, unless it fails or takes too long. */

@@ -18,7 +18,7 @@ export type CallState<Value> =
   | { readonly status: 'failed'; readonly error: CallError; readonly retry: () => void };
 
 /** Result of an action that has ended. */
-export type Outcome<Output> =
+export type ActionResult<Output> =
   | { readonly status: 'done'; readonly output: Output }
   | { readonly status: 'failed'; readonly error: CallError };
 
@@ -73,14 +73,14 @@ export function createHooks<Api>(useClient: () => Client<Api>) {
     name: Name,
   ): readonly [
     ActionState<InputOf<Api[Name]>, OutputOf<Api[Name]>>,
-    (...input: InputArgument<Api[Name]>) => Promise<Outcome<OutputOf<Api[Name]>>>,
+    (...input: InputArgument<Api[Name]>) => Promise<ActionResult<OutputOf<Api[Name]>>>,
   ] {
     const mutate = useClient().mutate as Call<Promise<OutputOf<Api[Name]>>>;
     const [state, run] = useAction((input: InputOf<Api[Name]>) => mutate(name, input));
     const isInDoubt = state.status === 'failed' && state.error.delivery === 'unknown';
     return [
       isInDoubt ? { ...state, retry: undefined } : state,
-      run as (...input: InputArgument<Api[Name]>) => Promise<Outcome<OutputOf<Api[Name]>>>,
+      run as (...input: InputArgument<Api[Name]>) => Promise<ActionResult<OutputOf<Api[Name]>>>,
     ];
   }
 
@@ -134,14 +134,14 @@ export function createHooks<Api>(useClient: () => Client<Api>) {
  */
 export function useAction<Input, Output>(
   action: (input: Input) => Promise<Output>,
-): readonly [ActionState<Input, Output>, (input: Input) => Promise<Outcome<Output>>] {
+): readonly [ActionState<Input, Output>, (input: Input) => Promise<ActionResult<Output>>] {
   const [state, setState] = useState<ActionState<Input, Output>>({ status: 'idle' });
   const latest = useRef(0);
   /** The action of the last render, which a retry runs too. */
   const current = useRef(action);
   useLayoutEffect(() => void (current.current = action));
 
-  const run = useCallback(async function start(input: Input): Promise<Outcome<Output>> {
+  const run = useCallback(async function start(input: Input): Promise<ActionResult<Output>> {
     latest.current += 1;
     const own = latest.current;
     setState({ status: 'pending', input });
@@ -184,16 +184,16 @@ function useRetries({ connection }: Pick<Client<unknown>, 'connection'>, listene
 
   useEffect(() => {
     const retry = (): void => onRetry();
-    retries.addEventListener('retry', retry);
-    return () => retries.removeEventListener('retry', retry);
-  }, []);
-
-  useEffect(() => {
     let wasAwake = connection.state().status === 'awake';
-    return connection.onChange(() => {
+    const stop = connection.onChange(() => {
       const isAwake = connection.state().status === 'awake';
-      if (isAwake && !wasAwake) onRetry();
+      if (isAwake && !wasAwake) retry();
       wasAwake = isAwake;
     });
+    retries.addEventListener('retry', retry);
+    return () => {
+      retries.removeEventListener('retry', retry);
+      stop();
+    };
   }, [connection]);
 }

@@ -4,14 +4,14 @@ import type { Kind } from '../wire/frames.ts';
 import type { Json } from '../wire/json.ts';
 import type { Observe, ObservedCall } from '../define/observe.ts';
 import type { AnyProcedure, Procedures } from '../define/procedures.ts';
-import { entryKey, findOutcome, type MutationIdentity, toRecord } from '../state/journal.ts';
+import { findOutcome, type MutationIdentity, toEntry } from '../state/journal.ts';
 import type { State } from '../state/state.ts';
 import type { Turn } from '../state/turn.ts';
 import type { Caller } from './identify-caller.ts';
-import { parseInput, parseOutput, reportFailure } from './validate.ts';
+import { parseAnswer, parseInput, reportFailure } from './validate.ts';
 
 /** The parts of a background that answer calls. */
-export interface CallServer {
+export interface Core {
   readonly procedures: Procedures;
   readonly state: State;
   readonly observe: Observe;
@@ -22,7 +22,7 @@ export interface CallServer {
 }
 
 /** One call, or one stream, before it is answered. */
-interface CallRequest extends Pick<ObservedCall, 'connection'> {
+export interface CallRequest extends Pick<ObservedCall, 'connection'> {
   readonly caller: Caller;
   readonly kind: Kind;
   readonly name: string;
@@ -46,11 +46,11 @@ export interface Call extends CallRequest {
   /** @throws ProcedureError if the call was aborted, or if its deadline has passed by either clock */
   readonly throwIfOver: () => void;
   /** Stops the deadline, and notifies the observer. */
-  readonly end: (settled: Settled) => void;
+  readonly end: (result: Result) => void;
 }
 
 /** The result of a call. The value is missing if the procedure has no output. */
-export type Settled = { readonly value?: Json } | { readonly error: ErrorReport };
+export type Result = { readonly value?: Json } | { readonly error: ErrorReport };
 
 /**
  * Timeout in ms above which the background stays awake for a call. Browsers stop it after 30 seconds without an event, also
@@ -59,7 +59,7 @@ export type Settled = { readonly value?: Json } | { readonly error: ErrorReport 
 const LONG = 20_000;
 
 /** Starts the deadline of a call, and notifies the observer. */
-export function openCall({ observe, stayAwake }: CallServer, request: CallRequest): Call {
+export function openCall({ observe, stayAwake }: Core, request: CallRequest): Call {
   const { caller, connection, kind, name, attempt, timeout, sentAt } = request;
   const controller = new AbortController();
   const { signal } = controller;
@@ -82,36 +82,64 @@ export function openCall({ observe, stayAwake }: CallServer, request: CallReques
       if (timeLeft() <= 0) abort({ code: 'TIMEOUT' });
       signal.throwIfAborted();
     },
-    end: (settled) => {
+    end: (result) => {
       clearTimeout(timer);
       release?.();
-      if ('error' in settled) onEnd?.(settled.error.code, settled.error.incident);
+      if ('error' in result) onEnd?.(result.error.code, result.error.incident);
       else onEnd?.(kind === 'subscription' ? 'end' : 'value');
     },
   };
 }
 
+/** Joins observers. Their errors are logged and change no call. */
+export function joinObservers(observers: readonly Observe[], log: (error: unknown) => void): Observe {
+  function attempt<T>(work: () => T): T | undefined {
+    try {
+      return work();
+    } catch (error) {
+      log(error);
+      return undefined;
+    }
+  }
+  return (call) => {
+    const listeners = observers.map((observe) => attempt(() => observe(call)));
+    return (...end) => listeners.forEach((listener) => attempt(() => listener?.(...end)));
+  };
+}
+
+/** Answers a call of a page. Never rejects. */
+export function answerCall(core: Core, call: Call, consumer: Consumer): Promise<Result> {
+  switch (call.kind) {
+    case 'query':
+      return answerQuery(core, call);
+    case 'mutation':
+      return answerMutation(core, call);
+    case 'subscription':
+      return runStream(core, call, consumer);
+  }
+}
+
 /** Answers a query. Never rejects. */
-export function answerQuery(server: CallServer, call: Call): Promise<Settled> {
-  return reported(server, call, async () => {
-    const { handle, toOutput } = await prepare(server, call);
-    return untilAborted(call.signal, async () => toOutput(await handle(server.state.reader)));
+export function answerQuery(core: Core, call: Call): Promise<Result> {
+  return reported(core, call, async () => {
+    const { handle, toOutput } = await prepare(core, call);
+    return untilAborted(call.signal, async () => toOutput(await handle(core.state.reader)));
   });
 }
 
 /** Answers a mutation, in a turn of its own or in one that it shares with others. Never rejects. */
-export function answerMutation(server: CallServer, call: Call, shared?: Turn): Promise<Settled> {
+export function answerMutation(core: Core, call: Call, shared?: Turn): Promise<Result> {
   const { abort } = call;
   const endWith = ({ signal }: Turn): void =>
     signal.addEventListener('abort', () => abort({ code: 'TIMEOUT' }));
-  return reported(server, call, async () => {
+  return reported(core, call, async () => {
     // The limit of a shared turn also ends an asynchronous schema of the input.
     if (shared !== undefined) endWith(shared);
-    const prepared = await prepare(server, call);
+    const prepared = await prepare(core, call);
     if (shared !== undefined) return runInTurn(shared, call, prepared);
-    if (call.identity !== undefined) server.state.prefetch(call.identity);
+    if (call.identity !== undefined) core.state.prefetch(call.identity);
     // An aborted mutation waits for its turn as well. Otherwise a caller could line up more turns than its limit of calls.
-    return server.state.inTurn((turn) => {
+    return core.state.inTurn((turn) => {
       endWith(turn);
       return runInTurn(turn, call, prepared);
     });
@@ -124,29 +152,26 @@ async function runInTurn(
   { identity, signal, throwIfOver }: Call,
   { hasOutput, handle, toOutput }: Prepared,
 ): Promise<Json | undefined> {
-  // The call may have waited so long for its turn that its journal entry was pruned.
-  throwIfOver();
-  const recorded =
-    identity && (await untilAborted(signal, () => findOutcome(turn.view, identity, hasOutput)));
-  if (recorded !== undefined) return recorded.outcome;
-
   const { state, merge, close } = turn.open();
   try {
-    const value = await untilAborted(signal, async () => {
+    return await untilAborted(signal, async () => {
+      const recorded = identity && (await findOutcome(turn.view, identity, hasOutput));
+      if (recorded !== undefined) return recorded.outcome;
+      // The call may have waited so long for its turn that its journal entry was pruned.
+      throwIfOver();
       // The output is validated before the write, so that a mutation with an invalid output has no effect.
       const output = await toOutput(await handle(state));
       await merge(signal);
+      if (identity !== undefined) turn.changes.set(...toEntry(identity, output));
       return output;
     });
-    if (identity !== undefined) turn.changes.set(entryKey(identity), toRecord(identity, value));
-    return value;
   } finally {
     close();
   }
 }
 
 /** The page at the other end of a stream. */
-export interface Consumer {
+interface Consumer {
   /** Sends a value, unless the call was aborted. */
   readonly send: (value: Json) => void;
   /** Resolves when the consumer asks for one more value. */
@@ -157,11 +182,11 @@ export interface Consumer {
  * Runs a subscription until its generator ends. The generator computes a value only when the consumer wants one. Never
  * rejects.
  */
-export function runStream(server: CallServer, call: Call, { send, pulled }: Consumer): Promise<Settled> {
+function runStream(core: Core, call: Call, { send, pulled }: Consumer): Promise<Result> {
   const { signal } = call;
-  return reported(server, call, async () => {
-    const { handle, toOutput } = await prepare(server, call);
-    const stream = handle(server.state.createWatcher(signal)) as AsyncIterable<unknown>;
+  return reported(core, call, async () => {
+    const { handle, toOutput } = await prepare(core, call);
+    const stream = handle(core.state.createWatcher(signal)) as AsyncIterable<unknown>;
     const values = stream[Symbol.asyncIterator]();
     try {
       for (;;) {
@@ -174,18 +199,18 @@ export function runStream(server: CallServer, call: Call, { send, pulled }: Cons
         await untilAborted(signal, pulled);
       }
     } finally {
-      // Runs the `finally` blocks of the generator, at the latest when its pending `next()` has settled.
-      (async () => values.return?.())().catch(server.log);
+      // Runs the `finally` blocks of the generator, at the latest when its pending `next()` has result.
+      (async () => values.return?.())().catch(core.log);
     }
   });
 }
 
 /** Runs the work of a call. Errors become reports. */
 async function reported(
-  { procedures, log }: CallServer,
+  { procedures, log }: Core,
   call: Call,
   work: () => Promise<Json | undefined>,
-): Promise<Settled> {
+): Promise<Result> {
   try {
     const value = await work();
     return value === undefined ? {} : { value };
@@ -199,20 +224,21 @@ async function reported(
 interface Prepared {
   readonly hasOutput: boolean;
   readonly handle: (state: object) => unknown;
-  readonly toOutput: (returned: unknown) => Promise<Json | undefined>;
+  readonly toOutput: (returned: unknown) => Promise<Json> | undefined;
 }
 
 /** @throws ProcedureError if the caller may not make this call, or if its input is not valid */
-async function prepare({ procedures }: CallServer, call: Call): Promise<Prepared> {
+async function prepare({ procedures }: Core, call: Call): Promise<Prepared> {
   const { caller, signal } = call;
   const procedure = authorize(procedures, call);
+  const { output, maxSize } = procedure;
   const input = await untilAborted(signal, () => parseInput(procedure, call.input, caller));
   // The functions that declare procedures require a handler of the right type.
   const handler = procedure.handle as (context: unknown) => unknown;
   return {
-    hasOutput: procedure.output !== undefined,
+    hasOutput: output !== undefined,
     handle: (state) => handler({ caller: caller.info, input, signal, fail: failDeclared, state }),
-    toOutput: (returned) => parseOutput(procedure, call.name, returned),
+    toOutput: (returned) => output && parseAnswer(output, maxSize, call.name, returned),
   };
 }
 

@@ -7,16 +7,7 @@ import {
   type OpeningFrame,
   parseClientFrames,
 } from '../wire/frames.ts';
-import {
-  answerMutation,
-  answerQuery,
-  type Call,
-  type CallServer,
-  type Consumer,
-  openCall,
-  runStream,
-  type Settled,
-} from './call.ts';
+import { answerCall, type Call, type CallRequest, type Core, openCall } from './call.ts';
 
 /** A running call or stream for which the page waits. */
 interface RunningCall extends Pick<Call, 'kind' | 'abort'> {
@@ -33,7 +24,7 @@ const READY_DELAY = 50;
  *
  * @param connection number of this connection in this background, for the observer
  */
-export function servePort(server: CallServer, port: IncomingPort, caller: Caller, connection: number): void {
+export function servePort(core: Core, port: IncomingPort, caller: Caller, connection: number): void {
   const calls = new Map<number, RunningCall>();
   /** Mutations that the page has aborted, until they have had their turn. */
   const aborted = new Set<RunningCall>();
@@ -41,20 +32,8 @@ export function servePort(server: CallServer, port: IncomingPort, caller: Caller
   let confirming: ReturnType<typeof setTimeout> | undefined;
 
   async function run(opening: OpeningFrame): Promise<void> {
-    const { id, kind, name, input, attempt } = opening;
-    const call = openCall(server, {
-      caller,
-      connection,
-      kind,
-      name,
-      input,
-      attempt,
-      ...(opening.kind !== 'subscription' && { timeout: opening.timeout }),
-      ...(opening.kind === 'mutation' && {
-        sentAt: opening.sentAt,
-        identity: { source: sourceOf(opening.page), id, name },
-      }),
-    });
+    const { id, kind } = opening;
+    const call = openCall(core, toRequest(opening, caller, connection));
     const { abort } = call;
     const running: RunningCall = { kind, abort, pull: () => {}, isConfirmed: false };
     calls.set(id, running);
@@ -63,33 +42,17 @@ export function servePort(server: CallServer, port: IncomingPort, caller: Caller
       running.isConfirmed = true;
       post(frame);
     };
-    const settled = await answer(call, {
+    const result = await answerCall(core, call, {
       send: (value) => send({ kind: 'next', id, value }),
       pulled: () => new Promise((resolve) => (running.pull = resolve)),
     });
-    if ('error' in settled) send({ kind: 'error', id, ...settled });
-    else send(kind === 'subscription' ? { kind: 'end', id } : { kind: 'value', id, ...settled });
+    if ('error' in result) send({ kind: 'error', id, ...result });
+    else send(kind === 'subscription' ? { kind: 'end', id } : { kind: 'value', id, ...result });
     if (calls.get(id) === running) calls.delete(id);
     aborted.delete(running);
-    call.end(settled);
+    call.end(result);
     // Ends the watchers of state that a handler did not end itself.
     if (kind === 'subscription') abort({ code: 'ABORTED' });
-  }
-
-  function answer(call: Call, consumer: Consumer): Promise<Settled> {
-    switch (call.kind) {
-      case 'query':
-        return answerQuery(server, call);
-      case 'mutation':
-        return answerMutation(server, call);
-      case 'subscription':
-        return runStream(server, call, consumer);
-    }
-  }
-
-  /** Names a page in the journal. The name contains the caller, so that callers cannot reach each other's entries. */
-  function sourceOf(page: string): string {
-    return `${caller.info.name}/${page}`;
   }
 
   function onFrame(frame: ClientFrame): void {
@@ -140,4 +103,15 @@ export function servePort(server: CallServer, port: IncomingPort, caller: Caller
       if (kind !== 'mutation') abort({ code: 'DISCONNECTED' });
     }
   });
+}
+
+function toRequest(opening: OpeningFrame, caller: Caller, connection: number): CallRequest {
+  const { id, kind, name, input, attempt } = opening;
+  const request = { caller, connection, kind, name, input, attempt };
+  if (opening.kind === 'subscription') return request;
+  if (opening.kind === 'query') return { ...request, timeout: opening.timeout };
+  const { timeout, sentAt, page } = opening;
+  // The source contains the caller, so that callers cannot reach each other's entries in the journal.
+  const identity = { source: `${caller.info.name}/${page}`, id, name };
+  return { ...request, timeout, sentAt, identity };
 }

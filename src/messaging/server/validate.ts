@@ -25,13 +25,19 @@ export async function parseInput(
   throw fail({ code: 'INVALID_INPUT', issues: [{ path: '', message: 'No input is expected.' }] });
 }
 
-/** Returns what a handler has returned as its caller gets it. @throws TypeError if it does not fit the schema */
-export async function parseOutput(
-  { output, maxSize }: AnyProcedure,
-  name: string,
+/** Returns an output, or the data of a declared error, as the caller gets it. @throws TypeError if it does not fit its schema */
+export async function parseAnswer(
+  schema: Schema,
+  maxSize: number,
+  procedure: string,
   returned: unknown,
-): Promise<Json | undefined> {
-  return output === undefined ? undefined : parseAnswer(output, maxSize, name, returned);
+): Promise<Json> {
+  const fail = ({ code, issues }: ErrorReport): Error =>
+    new TypeError(
+      `The output or the error data of "${procedure}" is wrong (${code}): ${JSON.stringify(issues)}`,
+    );
+  // Copied before it is validated, so that the value that is sent is the validated one.
+  return (await parse(schema, () => copyJson(returned, maxSize), fail)) as Json;
 }
 
 /** Returns the part of an error that the caller gets. Logs each error that has a cause or becomes `INTERNAL`. */
@@ -61,21 +67,6 @@ export async function reportFailure(
     return { code: 'INTERNAL', incident: log(defect) };
   }
   return { code: 'INTERNAL', incident: log(error) };
-}
-
-/** Validates an output, or the data of a declared error. @throws TypeError if it does not fit its schema */
-async function parseAnswer(
-  schema: Schema,
-  maxSize: number,
-  procedure: string,
-  returned: unknown,
-): Promise<Json> {
-  const fail = ({ code, issues }: ErrorReport): Error =>
-    new TypeError(
-      `The output or the error data of "${procedure}" is wrong (${code}): ${JSON.stringify(issues)}`,
-    );
-  // Copied before it is validated, so that the value that is sent is the validated one.
-  return (await parse(schema, () => copyJson(returned, maxSize), fail)) as Json;
 }
 
 /** Maximum number of reported issues, and of characters of each text. They limit the size of an answer. */

@@ -1,7 +1,7 @@
 import type { Definition } from '../define/documents.ts';
 import type { StateReader, StateWatcher, StateWriter } from '../define/handler-state.ts';
 import { PRUNED_AT } from './journal.ts';
-import type { Entries } from './store.ts';
+import type { KeyedChange } from './store.ts';
 import type { Reading } from './stored.ts';
 import type { View } from './view.ts';
 
@@ -81,11 +81,17 @@ export interface Damaged {
   readonly unreadable: ReadonlySet<string>;
 }
 
+/** Creates the damage that a handler sees, except what only some of them may do. */
+export const createDamage = (damaged: Damaged): Damage => ({
+  inspect: () => inspect(damaged),
+  readText: async (id) => (await findUnreadable(damaged, id))?.text,
+});
+
 /**
  * Returns the condition of the stored state. A value that cannot be read stays under its key until something replaces it. Its
  * text moves to the quarantine in the same write.
  */
-export async function inspect({ view, definitions, unreadable }: Damaged): Promise<Condition> {
+async function inspect({ view, definitions, unreadable }: Damaged): Promise<Condition> {
   // Values of a session are not missed after it.
   const lasting = definitions.filter(({ lifetime }) => lifetime === undefined);
   const documents = lasting.filter(({ kind }) => kind === 'document');
@@ -110,19 +116,14 @@ export async function inspect({ view, definitions, unreadable }: Damaged): Promi
   };
 }
 
-/** Returns the text of a value that could not be read, or `undefined` if it is gone, can be read, or has moved since. */
-export async function readText(damaged: Damaged, id: string): Promise<string | undefined> {
-  return (await findListed(damaged, id))?.text;
-}
-
 /** Returns the keys under which these values are stored, except those that can be read now or have moved. */
-export async function listedKeys(damaged: Damaged, ids: readonly string[]): Promise<readonly string[]> {
-  const listed = await Promise.all(ids.map((id) => findListed(damaged, id)));
-  return listed.flatMap((value) => value?.key ?? []);
+export async function unreadableKeys(damaged: Damaged, ids: readonly string[]): Promise<readonly string[]> {
+  const found = await Promise.all(ids.map((id) => findUnreadable(damaged, id)));
+  return found.flatMap((value) => value?.key ?? []);
 }
 
 /** Finds a value by its id. An id comes from a page, so it can be any text. */
-async function findListed(
+async function findUnreadable(
   { view, definitions }: Damaged,
   id: string,
 ): Promise<{ readonly key: string; readonly text: string | undefined } | undefined> {
@@ -140,21 +141,11 @@ async function findListed(
   return reading?.status === 'unreadable' ? { key, text: describe(reading.stored) } : undefined;
 }
 
-/** Returns the entries that move an unreadable value to the quarantine. */
-export const toQuarantine = (key: string, stored: unknown): Entries => ({
-  ...quarantineText(key, describe(stored)),
-  [key]: null,
-});
-
-/** Returns the entry that keeps a text in the quarantine. `key` says what it is, and is shown to people. */
-export function quarantineText(key: string, text: string): Entries {
+/** Returns the change that keeps a text in the quarantine. `key` says what it is, and is shown to people. */
+export function toQuarantine(key: string, text: string): KeyedChange {
   // The id contains the time and the key, so `inspect` need not read the texts, which can be large.
-  return { [`${QUARANTINE}${Date.now()}.${crypto.randomUUID()}.${key}`]: { text } };
+  return [`${QUARANTINE}${Date.now()}.${crypto.randomUUID()}.${key}`, { stored: { text } }];
 }
-
-/** Returns the entry that keeps a value in the quarantine, as a text that is as close to it as possible. */
-export const quarantineValue = (key: string, stored: unknown): Entries =>
-  quarantineText(key, typeof stored === 'string' ? stored : describe(stored));
 
 /** Parses an id. For one that is damaged, the key is the whole id, and the time is the first millisecond of 1970. */
 function parseId(id: string): Unreadable {
@@ -169,7 +160,7 @@ function textOf(stored: unknown): string {
 }
 
 /** Returns text for a person, as close to JSON as possible. Firefox stores values that are not JSON. */
-function describe(stored: unknown): string {
+export function describe(stored: unknown): string {
   const toPlain = (_key: string, value: unknown): unknown => {
     if (typeof value === 'bigint') return `${value}n`;
     return value instanceof Map || value instanceof Set ? [...value] : value;

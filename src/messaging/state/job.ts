@@ -1,7 +1,7 @@
 import { freeze } from '../define/frozen.ts';
 import type { TaskItem } from '../define/handler-state.ts';
 import type { Json } from '../wire/json.ts';
-import type { Change } from './memory.ts';
+import type { KeyChange } from './store.ts';
 
 /**
  * Something that must happen: an event of the browser, which is a mutation of the background itself, or a task. It is
@@ -79,7 +79,7 @@ export function parseJob(stored: unknown): Job | undefined {
   }
 }
 
-/** Parses the mark. If it is damaged or lost, jobs may be stored, and their numbers are not known. */
+/** Parses the mark. If it is lost or unreadable, jobs may be stored, and their numbers are not known. */
 export function parseMark(stored: unknown): {
   readonly newest: number | undefined;
   readonly isEmpty: boolean;
@@ -91,4 +91,4 @@ export function parseMark(stored: unknown): {
 export const toMark = (newest: number, isEmpty: boolean): string => `${newest}${isEmpty ? ' empty' : ''}`;
 
 /** Returns the change that stores a job. */
-export const toChange = (job: Job): Change => ({ stored: toText(job), value: freeze(job) });
+export const toChange = (job: Job): KeyChange => ({ stored: toText(job), value: freeze(job) });

@@ -1,6 +1,7 @@
 import { ProcedureError } from '../wire/errors.ts';
 import type { Json } from '../wire/json.ts';
-import { type Change, sizeOfRaw } from './memory.ts';
+import { sizeOfRaw } from './memory.ts';
+import type { KeyChange, KeyedChange } from './store.ts';
 import type { View } from './view.ts';
 
 /** Identifies a mutation in all its attempts. */
@@ -47,7 +48,7 @@ const EVENT_LIFE = 7 * 24 * HOUR;
 const KEPT = 100;
 
 /** Milliseconds from one pruning to the next. */
-export const PAUSE = HOUR;
+export const PRUNING_PAUSE = HOUR;
 
 /** Returns the key of the entry of a source. */
 export const entryKey = ({ source }: MutationIdentity): string => JOURNAL + source;
@@ -71,33 +72,34 @@ export async function findOutcome(
 }
 
 /** Returns the change that records a mutation, to write together with its effect. */
-export function toRecord({ id, name }: MutationIdentity, outcome?: Json): Change {
-  return toChange({ id, name, at: Date.now(), ...(outcome !== undefined && { outcome }) });
+export function toEntry(identity: MutationIdentity, outcome?: Json): KeyedChange {
+  const { id, name } = identity;
+  const entry = { id, name, at: Date.now(), ...(outcome !== undefined && { outcome }) };
+  return [entryKey(identity), toChange(entry)];
 }
 
 /** Returns the changes that remove old entries, at most once an hour. */
-export async function toPrune(view: View): Promise<readonly KeyChange[]> {
+export async function toPrune(view: View): Promise<readonly KeyedChange[]> {
   const now = Date.now();
   const [prunedAt] = await view.raw([PRUNED_AT]);
-  if (typeof prunedAt === 'number' && Math.abs(now - prunedAt) < PAUSE) return [];
+  if (typeof prunedAt === 'number' && Math.abs(now - prunedAt) < PRUNING_PAUSE) return [];
   return [...toRemoveOld(await readEntries(view), now), [PRUNED_AT, { stored: now, value: now, size: 0 }]];
 }
 
 /** Returns the changes that remove old entries and all outcomes, to make room on a full disk. Few outcomes are still needed. */
-export async function toMakeRoom(view: View): Promise<readonly KeyChange[]> {
+export async function toMakeRoom(view: View): Promise<readonly KeyedChange[]> {
   const entries = await readEntries(view);
-  const outcomes = entries.flatMap(([key, entry]): readonly KeyChange[] =>
+  const outcomes = entries.flatMap(([key, entry]): readonly KeyedChange[] =>
     entry?.outcome === undefined ? [] : [[key, withoutOutcome(entry)]],
   );
   return [...outcomes, ...toRemoveOld(entries, Date.now())];
 }
 
-type KeyChange = readonly [key: string, change: Change];
-type KeyEntry = readonly [key: string, entry: JournalEntry | undefined];
+type KeyedEntry = readonly [key: string, entry: JournalEntry | undefined];
 
-function toRemoveOld(entries: readonly KeyEntry[], now: number): readonly KeyChange[] {
+function toRemoveOld(entries: readonly KeyedEntry[], now: number): readonly KeyedChange[] {
   const newestFirst = entries.toSorted(([, a], [, b]) => (b?.at ?? 0) - (a?.at ?? 0));
-  return newestFirst.flatMap(([key, entry], index): readonly KeyChange[] => {
+  return newestFirst.flatMap(([key, entry], index): readonly KeyedChange[] => {
     if (entry === undefined) return [[key, { stored: null }]];
     const life = key.startsWith(JOURNAL + EVENT) ? EVENT_LIFE : ENTRY_LIFE;
     // An entry from the future was made before the clock was set back.
@@ -107,7 +109,7 @@ function toRemoveOld(entries: readonly KeyEntry[], now: number): readonly KeyCha
   });
 }
 
-async function readEntries(view: View): Promise<readonly KeyEntry[]> {
+async function readEntries(view: View): Promise<readonly KeyedEntry[]> {
   const keys = await view.list(JOURNAL);
   const entries = await view.raw(keys);
   return keys.map((key, index) => {
@@ -116,20 +118,14 @@ async function readEntries(view: View): Promise<readonly KeyEntry[]> {
   });
 }
 
-const withoutOutcome = ({ id, name, at }: JournalEntry): Change => toChange({ id, name, at });
+const withoutOutcome = ({ id, name, at }: JournalEntry): KeyChange => toChange({ id, name, at });
 
 /** Entries stay in memory, where the page's next mutation looks for its own. */
-function toChange(entry: { readonly [key: string]: Json }): Change {
+function toChange(entry: { readonly [key: string]: Json }): KeyChange {
   return { stored: entry, value: entry, size: sizeOfRaw(entry) };
 }
 
 function isEntry(value: unknown): value is JournalEntry {
-  return (
-    typeof value === 'object' &&
-    value !== null &&
-    'id' in value &&
-    typeof value.id === 'number' &&
-    'at' in value &&
-    typeof value.at === 'number'
-  );
+  const { id, at } = Object(value) as Partial<Record<keyof JournalEntry, unknown>>;
+  return typeof id === 'number' && typeof at === 'number';
 }

@@ -1,14 +1,10 @@
-import type { Store } from './store.ts';
+import type { KeyChanges, Store } from './store.ts';
 
 /** The keys with one prefix. */
 interface KeyList {
   /** The keys in order, once they are loaded. */
   keys: readonly string[] | undefined;
   readonly loading: Promise<readonly string[]>;
-}
-
-interface Changed {
-  readonly stored: unknown;
 }
 
 /** Lists the keys of each prefix once, and then follows the changes. */
@@ -41,7 +37,7 @@ export function createKeyLists(listStore: Store['list']) {
     },
 
     /** Follows changes that were written. A list that is being loaded may lack them, so the next call loads it again. */
-    update: (changes: ReadonlyMap<string, Changed>): void => {
+    update: (changes: KeyChanges): void => {
       for (const [prefix, list] of lists) {
         if (list.keys !== undefined) list.keys = updateKeys(list.keys, prefix, changes);
         else if ([...changes.keys()].some((key) => key.startsWith(prefix))) lists.delete(prefix);
@@ -54,7 +50,7 @@ export function createKeyLists(listStore: Store['list']) {
 export function updateKeys(
   listed: readonly string[],
   prefix: string,
-  changes: ReadonlyMap<string, Changed>,
+  changes: KeyChanges,
 ): readonly string[] {
   const changed = [...changes].filter(([key]) => key.startsWith(prefix));
   if (changed.length === 0) return listed;

@@ -1,24 +1,11 @@
-import type { Json } from '../wire/json.ts';
 import { createKeyLists } from './key-lists.ts';
-import type { Store } from './store.ts';
+import type { KeyChanges, Store } from './store.ts';
 
 /** A value as the code that uses it has parsed it, and its size in characters. */
 export interface Held<T = unknown> {
   readonly value: T;
   readonly size: number;
 }
-
-/** A change of one key. */
-export interface Change {
-  /** The value to store, or `null` to remove the key. */
-  readonly stored: Json | null;
-  /** The value as readers get it. Without it, it is parsed when it is next read. */
-  readonly value?: unknown;
-  /** Characters that the value takes in memory. Without it, the value does not stay there. */
-  readonly size?: number;
-}
-
-export type Changes = ReadonlyMap<string, Change>;
 
 /** Parses values that were read from the store. A missing one is `undefined`. */
 type Parse<T> = (values: readonly unknown[]) => Promise<readonly Held<T>[]>;
@@ -84,7 +71,7 @@ export function createMemory({ read: readStore, list: listStore, write: writeSto
   }
 
   /** Writes all changes or none. @throws ProcedureError `NOT_STORED` */
-  async function write(changes: Changes): Promise<void> {
+  async function write(changes: KeyChanges): Promise<void> {
     for (const key of changes.keys()) loading.delete(key);
     try {
       await writeStore(Object.fromEntries([...changes].map(([key, { stored }]) => [key, stored])));

@@ -1,8 +1,8 @@
 import { type Definition, RESERVED } from '../define/documents.ts';
 import { ProcedureError } from '../wire/errors.ts';
 import { copyJson, type Json } from '../wire/json.ts';
-import type { Changes } from './memory.ts';
-import { type Entries, splitKey, type Store } from './store.ts';
+import { once } from '../wire/waiting.ts';
+import { type Entries, type KeyChanges, splitKey, type Store } from './store.ts';
 import { isEnvelope, readStored } from './stored.ts';
 import { type View, withChanges } from './view.ts';
 
@@ -28,7 +28,7 @@ interface Options {
 }
 
 /** Nothing is left to prepare. */
-const NONE: Changes = new Map();
+const NONE: KeyChanges = new Map();
 
 /**
  * Prepares the stored values before their first use: values of an earlier session of the browser are removed, and data of an
@@ -45,22 +45,17 @@ export function createPreparation(
   const isNeeded = definitions.some(({ adopt, lifetime }) => adopt !== undefined || lifetime === 'session');
   if (!isNeeded) return { changes: async () => NONE, view, onWritten: () => {} };
   let unwritten = NONE;
-  let finding: Promise<void> | undefined;
 
-  async function find(): Promise<void> {
+  const find = once(async () => {
     const entries = Object.entries(await findChanges(definitions, options));
     if (entries.length === 0) return;
     unwritten = new Map(entries.map(([key, stored]) => [key, { stored }]));
     onFound();
-  }
+  });
 
-  /** Returns the changes that no turn has written yet. They are found once. */
-  async function changes(): Promise<Changes> {
-    finding ??= find().catch((error: unknown) => {
-      finding = undefined;
-      throw error;
-    });
-    await finding;
+  /** Returns the changes that no turn has written yet. */
+  async function changes(): Promise<KeyChanges> {
+    await find();
     return unwritten;
   }
 
@@ -102,7 +97,7 @@ async function findChanges(
   return { ...removals, ...adoption.changes, [PREPARED]: { ...next } };
 }
 
-/** Parses the mark. Damaged parts of it count as missing. */
+/** Parses the mark. Unreadable parts of it count as missing. */
 function parsePrepared(stored: unknown): Prepared {
   const { adopted, session, current } = Object(stored) as Partial<Record<keyof Prepared, unknown>>;
   const keysOf = (list: unknown): readonly string[] =>

@@ -1,6 +1,7 @@
 import { type CollectionDefinition, type Definition, type Item, keyOf } from '../define/documents.ts';
 import type { ListPage, StateReader, TaskDefinition, TaskItem } from '../define/handler-state.ts';
 import { checkLimit } from '../define/limits.ts';
+import type { Task } from '../define/tasks.ts';
 import { tasksIn } from './job.ts';
 import { positionOf } from './key-lists.ts';
 import { splitKey } from './store.ts';
@@ -9,7 +10,7 @@ import type { View } from './view.ts';
 /** The documents, collections and tasks that features list. */
 export interface Listed {
   readonly definitions: readonly Definition<unknown>[];
-  readonly tasks: readonly TaskDefinition<never>[];
+  readonly tasks: readonly Task<never>[];
 }
 
 /** A reader that also gets many records at once. */
@@ -80,8 +81,8 @@ export function createReader(view: View, listed: Listed): Reader {
   }
 
   async function listTasks(task: TaskDefinition<never>): Promise<TaskItem<unknown>[]> {
-    checkTask(listed, task);
-    return tasksIn(await view.jobs(), task.name);
+    const { name } = findTask(listed, task);
+    return tasksIn(await view.jobs(), name);
   }
 
   return {
@@ -114,9 +115,10 @@ export function checkListed(
   throw new TypeError(`"${definition.key}" must be among the \`documents\` of a feature.`);
 }
 
-/** @throws TypeError for a task that no feature lists */
-export function checkTask({ tasks }: Pick<Listed, 'tasks'>, task: TaskDefinition<never>): void {
-  if (tasks.includes(task)) return;
+/** Returns a task with its schema. @throws TypeError for a task that no feature lists */
+export function findTask({ tasks }: Listed, task: TaskDefinition<never>): Task<never> {
+  const found = tasks.find((listed) => listed === task);
+  if (found !== undefined) return found;
   throw new TypeError(`"${task.name}" must be among the \`tasks\` of a feature.`);
 }
 

@@ -1,15 +1,14 @@
 import type { StateWatcher, Watchable } from '../define/handler-state.ts';
 import { indexByName } from '../define/limits.ts';
 import { endOnReturn } from '../wire/waiting.ts';
-import { type Damage, type Damaged, grantDamage, inspect, QUARANTINE, readText } from './damage.ts';
-import { entryKey, type MutationIdentity, PAUSE, PRUNED_AT, toPrune } from './journal.ts';
+import { createDamage, grantDamage, QUARANTINE } from './damage.ts';
+import { entryKey, type MutationIdentity, PRUNED_AT, PRUNING_PAUSE, toPrune } from './journal.ts';
 import type { Memory } from './memory.ts';
 import { createPreparation, PREPARED } from './prepare.ts';
 import { MARK } from './job.ts';
-import { checkListed, createReader, type Reader } from './reader.ts';
+import { checkListed, createReader, type Listed, type Reader } from './reader.ts';
 import type { Store } from './store.ts';
 import { parseValues } from './stored.ts';
-import type { TransactionContext } from './transaction.ts';
 import { createTurns, type StateQueue } from './turn.ts';
 import type { View } from './view.ts';
 import { announce, watchChanges, watchDefinitions } from './watch.ts';
@@ -19,7 +18,7 @@ export const START_KEYS: readonly string[] = [MARK, PRUNED_AT, PREPARED];
 
 export type State = ReturnType<typeof createState>;
 
-interface StateOptions extends Omit<TransactionContext, 'nextKey' | 'unreadable'> {
+interface StateOptions extends Listed {
   readonly store: Pick<Store, 'read' | 'list'>;
   readonly memory: Memory;
   readonly queue: StateQueue;
@@ -44,11 +43,12 @@ export function createState({ store, memory, queue, session, log, ...listed }: S
     'documents or collections have the key',
     definitions.map((definition) => [definition.key, definition]),
   );
-  const changeEvents = new EventTarget();
+  const events = new EventTarget();
   /** Keys of values that could not be read, until they are replaced. */
   const unreadable = new Set<string>();
   /** Time of the last look at the journal, to prune it. */
   let lookedAt = 0;
+  let isPrefetched = false;
 
   const stored: View = {
     readings: async (definition, keys) => {
@@ -56,7 +56,7 @@ export function createState({ store, memory, queue, session, log, ...listed }: S
       const { size } = unreadable;
       for (const [index, key] of keys.entries())
         if (readings[index]?.status === 'unreadable') unreadable.add(key);
-      if (unreadable.size > size) changeEvents.dispatchEvent(new Event(QUARANTINE));
+      if (unreadable.size > size) events.dispatchEvent(new Event(QUARANTINE));
       return readings;
     },
     raw: memory.readRaw,
@@ -72,26 +72,23 @@ export function createState({ store, memory, queue, session, log, ...listed }: S
     view: stored,
     prepare: preparation.changes,
     context: { ...listed, unreadable, nextKey: queue.nextKey },
-    onWritten: (changes, hasFailed) => {
-      if (!hasFailed) {
-        queue.onWritten(changes);
-        preparation.onWritten();
-      }
-      announce(changeEvents, changes.keys());
+    onWritten: (changes) => {
+      queue.onWritten(changes);
+      preparation.onWritten();
+      announce(events, changes.keys());
       const { size } = unreadable;
       for (const key of changes.keys()) unreadable.delete(key);
-      if (unreadable.size < size) changeEvents.dispatchEvent(new Event(QUARANTINE));
-      if (!hasFailed) pruneSometimes();
+      if (unreadable.size < size) events.dispatchEvent(new Event(QUARANTINE));
+      pruneSometimes();
     },
   });
   const reader: Reader = createReader(preparation.view, listed);
-  const damaged: Damaged = { definitions, unreadable, view: preparation.view };
-  const damage: Damage = { inspect: () => inspect(damaged), readText: (id) => readText(damaged, id) };
+  const damage = createDamage({ definitions, unreadable, view: preparation.view });
   grantDamage(reader, damage);
 
   /** The journal says when it was last pruned. Between two looks at it, nothing is read. */
   function pruneSometimes(): void {
-    if (Math.abs(Date.now() - lookedAt) < PAUSE) return;
+    if (Math.abs(Date.now() - lookedAt) < PRUNING_PAUSE) return;
     lookedAt = Date.now();
     inTurn(async (turn) => {
       for (const [key, change] of await toPrune(turn.view)) turn.changes.set(key, change);
@@ -102,8 +99,10 @@ export function createState({ store, memory, queue, session, log, ...listed }: S
     reader,
     inTurn,
 
-    /** Starts to read what the core needs for a mutation, so that the first one after a start needs one read for all of it. */
+    /** Starts to read what the first mutation after a start needs, so that it needs one read for all of it. */
     prefetch: (identity: MutationIdentity): void => {
+      if (isPrefetched) return;
+      isPrefetched = true;
       memory.readRaw([...START_KEYS, entryKey(identity)]).catch(() => {});
     },
 
@@ -111,7 +110,7 @@ export function createState({ store, memory, queue, session, log, ...listed }: S
     createWatcher: (signal: AbortSignal): StateWatcher => {
       const watch = (...watched: readonly Watchable[]): AsyncGenerator<unknown, void> => {
         for (const definition of watched) checkListed(listed, definition);
-        return endOnReturn(signal, (either) => watchDefinitions(changeEvents, reader, watched, either));
+        return endOnReturn(signal, (either) => watchDefinitions(events, reader, watched, either));
       };
       const state: StateWatcher = { ...reader, watch: watch as StateWatcher['watch'] };
       // Changes of records are events with other names. They are ignored, because each would cause another look at all
@@ -119,7 +118,7 @@ export function createState({ store, memory, queue, session, log, ...listed }: S
       const names = [...definitions.map(({ key }) => key), PRUNED_AT, QUARANTINE];
       grantDamage(state, {
         ...damage,
-        watch: () => watchChanges(changeEvents, names, signal, damage.inspect),
+        watch: () => watchChanges(events, names, signal, damage.inspect),
       });
       return state;
     },

@@ -4,6 +4,20 @@ import type { Json } from '../wire/json.ts';
 /** Values by key. `null` removes the key. */
 export type Entries = Readonly<Record<string, Json>>;
 
+/** A change of one key. */
+export interface KeyChange {
+  /** The value to store, or `null` to remove the key. */
+  readonly stored: Json | null;
+  /** The value as readers get it. Without it, it is parsed when it is next read. */
+  readonly value?: unknown;
+  /** Characters that the value takes in memory. Without it, the value does not stay there. */
+  readonly size?: number;
+}
+
+export type KeyedChange = readonly [key: string, change: KeyChange];
+
+export type KeyChanges = ReadonlyMap<string, KeyChange>;
+
 /** The store of the state: `storage.local`, or another that passes `tests/support/store-suite.ts`. */
 export interface Store {
   /** Returns the values that are stored under these keys. A key without a value is left out. */

@@ -89,19 +89,18 @@ export function toStored(
 
 /** Returns `true` for a value in the stored form, of any version. */
 export function isEnvelope(stored: unknown): stored is Stored {
-  if (typeof stored !== 'object' || stored === null || !('data' in stored) || !('version' in stored))
-    return false;
-  return Number.isSafeInteger(stored.version) && Number(stored.version) > 0;
+  const { version, data } = Object(stored) as Partial<Record<keyof Stored, unknown>>;
+  return Number.isSafeInteger(version) && Number(version) > 0 && data !== undefined;
 }
 
-/** Validates new data. @throws TypeError for data that does not fit. `owner` completes the sentence "The new data of …". */
+/** Validates data. @throws TypeError for data that does not fit. `owner` completes the sentence "The data of …". */
 export async function validate<Data>(
   owner: string,
   schema: Schema<unknown, Data>,
-  data: Json,
+  data: unknown,
 ): Promise<Data> {
   const result = await schema['~standard'].validate(data);
   if (result.issues === undefined) return result.value;
   const messages = result.issues.map(({ message }) => message).join(' ');
-  throw new TypeError(`The new data of ${owner} does not fit its schema. ${messages}`.trim());
+  throw new TypeError(`The data of ${owner} does not fit its schema. ${messages}`.trim());
 }

@@ -1,24 +1,18 @@
-import {
-  type CollectionDefinition,
-  type Definition,
-  type DocumentDefinition,
-  keyOf,
-} from '../define/documents.ts';
-import type { StateWriter, TaskDefinition } from '../define/handler-state.ts';
+import { type Definition, keyOf } from '../define/documents.ts';
+import type { StateWriter } from '../define/handler-state.ts';
 import type { Task } from '../define/tasks.ts';
 import { ProcedureError } from '../wire/errors.ts';
 import { freeze } from '../define/frozen.ts';
 import { copyJson, type Json } from '../wire/json.ts';
 import { isJobKey, QUEUE, type Job, toChange } from './job.ts';
-import { grantDamage, inspect, listedKeys, readText, toQuarantine } from './damage.ts';
-import type { Change } from './memory.ts';
-import { checkListed, checkTask, createReader, type Listed } from './reader.ts';
+import { createDamage, describe, grantDamage, toQuarantine, unreadableKeys } from './damage.ts';
+import type { KeyChange, KeyedChange } from './store.ts';
+import { checkListed, findTask, createReader, type Listed } from './reader.ts';
 import { type Reading, toStored, validate } from './stored.ts';
 import { type View, withChanges } from './view.ts';
 
 /** The parts of the state that all transactions share. */
 export interface TransactionContext extends Listed {
-  readonly tasks: readonly Task<never>[];
   /** Keys of values that were found unreadable. */
   readonly unreadable: ReadonlySet<string>;
   /** Returns the key of a new job. */
@@ -39,18 +33,16 @@ export interface Transaction {
   readonly close: () => void;
 }
 
-/** A change that is not validated yet. */
-interface Draft extends Change {
-  /** The definition of the data. */
+/** A change that is not validated yet: of data with its definition, or of a task. */
+interface Draft extends KeyChange {
   readonly definition?: Definition<unknown>;
-  /** Validates a change of the queue. Returns `false` if there is nothing to change. */
-  readonly check?: () => Promise<boolean>;
+  readonly task?: Task<never>;
 }
 
 /** Opens a transaction in a turn. `view` includes the changes of the turn. */
 export function openTransaction(
   view: View,
-  changes: Map<string, Change>,
+  changes: Map<string, KeyChange>,
   context: TransactionContext,
 ): Transaction {
   const drafts = new Map<string, Draft>();
@@ -71,71 +63,13 @@ export function openTransaction(
     stage(key, { ...toStored(definition, data), definition });
   }
 
-  function write<Data>(document: DocumentDefinition<Data>, data: NoInfer<Data>): void {
-    stageData(document, document.key, data);
-  }
-
-  function remove(collection: CollectionDefinition<unknown>, id: string): void {
-    checkListed(context, collection);
-    stage(keyOf(collection, id), { stored: null, definition: collection });
-  }
-
-  function enqueue(
-    task: TaskDefinition<never>,
-    given: unknown,
-    { delay = 0 }: { readonly delay?: number } = {},
-  ): string {
-    checkTask(context, task);
-    const job = createTask(task.name, copyJson(given), delay);
-    const key = context.nextKey();
-    const check = async () => {
-      await validate(`the task "${task.name}"`, (task as Task<never>).data, job.data as Json);
-      return true;
-    };
-    stage(key, { ...toChange(job), check });
-    return key.slice(QUEUE.length);
-  }
-
-  function cancel(task: TaskDefinition<never>, id: string): void {
-    checkTask(context, task);
-    const key = QUEUE + id;
-    const draft = drafts.get(key)?.value as Job | undefined;
-    checkName(task, id, draft);
-    const check = async () => {
-      const job = (await view.jobs()).get(key);
-      checkName(task, id, job);
-      // The key may be that of an event that is being noted, and removing it would lose the event.
-      return job !== undefined;
-    };
-    // A page may have sent any text as the id.
-    if (isJobKey(key)) stage(key, { stored: null, check });
-  }
-
-  async function merge(signal: AbortSignal): Promise<void> {
-    isOpen = false;
-    const originals = await readOriginals(view, drafts);
-    const merged: (readonly [key: string, change: Change])[] = [];
-    for (const [key, draft] of drafts) {
-      const original = originals.get(key);
-      if (original?.status === 'newer') throw new ProcedureError({ code: 'READ_ONLY' });
-      if (original?.status === 'unreadable') {
-        for (const [entry, stored] of Object.entries(toQuarantine(key, original.stored)))
-          merged.push([entry, { stored }]);
-      }
-      if ((await draft.check?.()) === false) continue;
-      merged.push([key, await validated(key, draft)]);
-    }
-    signal.throwIfAborted();
-    for (const [key, change] of merged) changes.set(key, change);
-  }
-
   const state: StateWriter = {
     ...reader,
-    write,
+    write: (document, data) => stageData(document, document.key, data),
     update: (document, change) => {
       const update = async () => {
         const data = change(await reader.read(document));
-        write(document, data);
+        stageData(document, document.key, data);
         return data;
       };
       const updated = updating.then(update, update);
@@ -143,49 +77,99 @@ export function openTransaction(
       return updated;
     },
     set: (collection, id, data) => stageData(collection, keyOf(collection, id), data),
-    remove,
-    enqueue,
-    cancel,
+    remove: (collection, id) => {
+      checkListed(context, collection);
+      stage(keyOf(collection, id), { stored: null, definition: collection });
+    },
+    enqueue: (definition, data, { delay = 0 } = {}) => {
+      const task = findTask(context, definition);
+      const job = createTask(task.name, copyJson(data), delay);
+      const key = context.nextKey();
+      stage(key, { ...toChange(job), task });
+      return key.slice(QUEUE.length);
+    },
+    cancel: (definition, id) => {
+      const task = findTask(context, definition);
+      const key = QUEUE + id;
+      checkName(task, key, drafts.get(key)?.value as Job | undefined);
+      // A page may have sent any text as the id.
+      if (isJobKey(key)) stage(key, { stored: null, task });
+    },
   };
   const damaged = { ...context, view: current };
   grantDamage(state, {
-    inspect: () => inspect(damaged),
-    readText: (id) => readText(damaged, id),
+    ...createDamage(damaged),
     discard: async (ids) => {
-      for (const key of await listedKeys(damaged, ids)) stage(key, { stored: null });
+      for (const key of await unreadableKeys(damaged, ids)) stage(key, { stored: null });
     },
   });
-  return { state, merge, close: () => void (isOpen = false) };
+
+  return {
+    state,
+    merge: async (signal) => {
+      isOpen = false;
+      const merged = await validateAll(view, drafts);
+      signal.throwIfAborted();
+      for (const [key, change] of merged) changes.set(key, change);
+    },
+    close: () => void (isOpen = false),
+  };
 }
 
-/** Reads the values that changes replace. */
-async function readOriginals(
-  view: View,
-  drafts: ReadonlyMap<string, Draft>,
-): Promise<ReadonlyMap<string, Reading<unknown>>> {
-  const keys = new Map<Definition<unknown>, string[]>();
-  for (const [key, { definition }] of drafts) {
-    if (definition === undefined) continue;
-    const others = keys.get(definition);
-    if (others === undefined) keys.set(definition, [key]);
-    else others.push(key);
+/** Returns the changes to write. Adds those that keep unreadable values in the quarantine. */
+async function validateAll(view: View, drafts: ReadonlyMap<string, Draft>) {
+  const originals = await readOriginals(view, drafts);
+  const changes: KeyedChange[] = [];
+  for (const [key, draft] of drafts) {
+    const original = originals.get(key);
+    if (original?.status === 'newer') throw new ProcedureError({ code: 'READ_ONLY' });
+    if (original?.status === 'unreadable') changes.push(toQuarantine(key, describe(original.stored)));
+    const change =
+      draft.task === undefined
+        ? await validateData(key, draft)
+        : await validateTask(view, key, draft.task, draft);
+    if (change !== undefined) changes.push([key, change]);
   }
+  return changes;
+}
+
+/** Reads the values that changes of data replace. */
+async function readOriginals(view: View, drafts: ReadonlyMap<string, Draft>) {
   const originals = new Map<string, Reading<unknown>>();
-  for (const [definition, some] of keys) {
-    const readings = await view.readings(definition, some);
-    for (const [index, key] of some.entries()) originals.set(key, readings[index] as Reading<unknown>);
+  for (const definition of new Set([...drafts.values()].map((draft) => draft.definition))) {
+    if (definition === undefined) continue;
+    const keys = [...drafts.keys()].filter((key) => drafts.get(key)?.definition === definition);
+    const readings = await view.readings(definition, keys);
+    for (const [index, key] of keys.entries()) originals.set(key, readings[index] as Reading<unknown>);
   }
   return originals;
 }
 
-/** Returns a change with its value as readers get it. @throws TypeError for data that does not fit its schema */
-async function validated(key: string, draft: Draft): Promise<Change> {
-  const { definition, stored, size, value } = draft;
-  if (definition === undefined) return { stored, value };
-  if (stored === null) return { stored, value: { status: 'absent' }, size: 0 };
+/** Returns a change of data with its value as readers get it. @throws TypeError for data that does not fit its schema */
+async function validateData(key: string, { definition, stored, size = 0 }: Draft): Promise<KeyChange> {
+  // Unreadable values that are discarded have no definition.
+  if (definition === undefined) return { stored };
+  if (stored === null) return { stored, value: { status: 'absent' }, size };
   const { data } = stored as { readonly data: never };
   const fitting = await validate(`"${key}"`, definition.schema, data);
-  return { stored, value: { status: 'current', data: freeze(fitting) }, size: size ?? 0 };
+  return { stored, value: { status: 'current', data: freeze(fitting) }, size };
+}
+
+/** Returns a change of a task, or `undefined` if a task to cancel does not exist. @throws TypeError for data that does not fit */
+async function validateTask(
+  view: View,
+  key: string,
+  task: Task<never>,
+  { stored, value }: KeyChange,
+): Promise<KeyChange | undefined> {
+  if (stored !== null) {
+    await validate(`the task "${task.name}"`, task.data, (value as Job).data);
+    return { stored, value };
+  }
+  const job = (await view.jobs()).get(key);
+  checkName(task, key, job);
+  // The key may be that of an event that is being noted, and removing it would lose the event.
+  return job && { stored };
 }
 
 /** Returns a new task. @throws TypeError for an invalid delay */
@@ -198,7 +182,7 @@ function createTask(name: string, data: Json, delay: number): Job {
 }
 
 /** @throws TypeError for a task of another name */
-function checkName({ name }: TaskDefinition<never>, id: string, job: Job | undefined): void {
+function checkName({ name }: Task<never>, key: string, job: Job | undefined): void {
   if (job === undefined || (job.kind === 'task' && job.name === name)) return;
-  throw new TypeError(`The task "${id}" is not a "${name}".`);
+  throw new TypeError(`The task "${key.slice(QUEUE.length)}" is not a "${name}".`);
 }

@@ -1,7 +1,7 @@
 import { ProcedureError } from '../wire/errors.ts';
 import { toMakeRoom } from './journal.ts';
-import type { Change, Changes, Memory } from './memory.ts';
-import type { Entries } from './store.ts';
+import type { Memory } from './memory.ts';
+import type { KeyChange, KeyChanges } from './store.ts';
 import { openTransaction, type Transaction, type TransactionContext } from './transaction.ts';
 import { type View, withChanges } from './view.ts';
 
@@ -18,7 +18,7 @@ export interface Turn {
   /** The stored values, with the changes of this turn. */
   readonly view: View;
   /** The changes that will be written, by key. */
-  readonly changes: Map<string, Change>;
+  readonly changes: Map<string, KeyChange>;
   /** Opens a transaction for one handler. */
   readonly open: () => Transaction;
 }
@@ -38,9 +38,9 @@ export interface StateQueue {
   /** Prepares what each turn needs. */
   readonly start: () => Promise<void>;
   /** Adds to the changes of a turn just before they are written. */
-  readonly complete: (changes: Map<string, Change>) => void;
+  readonly complete: (changes: Map<string, KeyChange>) => void;
   /** Follows changes that were written. */
-  readonly onWritten: (changes: Changes) => void;
+  readonly onWritten: (changes: KeyChanges) => void;
 }
 
 interface TurnParts {
@@ -49,10 +49,10 @@ interface TurnParts {
   /** The stored values. */
   readonly view: View;
   /** Returns the changes that prepare the stored values, until a turn has written them. */
-  readonly prepare: () => Promise<Changes>;
+  readonly prepare: () => Promise<KeyChanges>;
   readonly context: TransactionContext;
-  /** Called after a write, or after one that failed and changed nothing. */
-  readonly onWritten: (changes: Changes, hasFailed: boolean) => void;
+  /** Called after a write. */
+  readonly onWritten: (changes: KeyChanges) => void;
 }
 
 /** Creates the turns, in which the state changes one after the other. */
@@ -75,20 +75,15 @@ export function createTurns({ memory, queue, view, prepare, context, onWritten }
     }
   }
 
-  async function commit(changes: Map<string, Change>): Promise<void> {
-    try {
-      queue.complete(changes);
-      if (changes.size === 0) return;
-      await memory.write(changes).catch(() => makeRoom(changes));
-    } catch (error) {
-      onWritten(changes, true);
-      throw error;
-    }
-    onWritten(changes, false);
+  async function commit(changes: Map<string, KeyChange>): Promise<void> {
+    queue.complete(changes);
+    if (changes.size === 0) return;
+    await memory.write(changes).catch(() => makeRoom(changes));
+    onWritten(changes);
   }
 
   /** Tries a refused write again, without the outcomes of earlier mutations. */
-  async function makeRoom(changes: Map<string, Change>): Promise<void> {
+  async function makeRoom(changes: Map<string, KeyChange>): Promise<void> {
     for (const [key, change] of await toMakeRoom(view).catch(() => [])) {
       // The turn itself changes the entry of the client that has called.
       if (!changes.has(key)) changes.set(key, change);
@@ -102,9 +97,4 @@ export function createTurns({ memory, queue, view, prepare, context, onWritten }
     last = turn.catch(() => {});
     return turn;
   };
-}
-
-/** Adds entries to the changes of a turn. Their values do not stay in memory. */
-export function stage({ changes }: Pick<Turn, 'changes'>, entries: Entries): void {
-  for (const [key, stored] of Object.entries(entries)) changes.set(key, { stored });
 }

@@ -1,7 +1,7 @@
 import type { Definition } from '../define/documents.ts';
 import { isJobKey, type Job } from './job.ts';
 import { updateKeys } from './key-lists.ts';
-import type { Change, Changes } from './memory.ts';
+import type { KeyChange, KeyChanges } from './store.ts';
 import { type Reading, readStored } from './stored.ts';
 
 /** The stored values, with the changes of a turn or of a handler that are not written yet. */
@@ -20,11 +20,11 @@ export interface View {
 }
 
 /** Returns a view that includes changes. It follows them, so more can be added later. */
-export function withChanges(view: View, changes: Changes): View {
+export function withChanges(view: View, changes: KeyChanges): View {
   async function overlay<T>(
     keys: readonly string[],
     read: (unchanged: readonly string[]) => Promise<readonly T[]>,
-    toValue: (change: Change) => T | Promise<T>,
+    toValue: (change: KeyChange) => T | Promise<T>,
   ): Promise<readonly T[]> {
     // A handler may add changes while this waits for the read.
     const changed = keys.map((key) => changes.get(key));

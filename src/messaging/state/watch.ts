@@ -11,7 +11,7 @@ export type ChangeEvent = CustomEvent<readonly string[]>;
 const eventName = ({ kind, key }: Watchable): string => (kind === 'document' ? key : `${key}/`);
 
 /** Notifies those who watch changed keys. */
-export function announce(changes: EventTarget, keys: Iterable<string>): void {
+export function announce(events: EventTarget, keys: Iterable<string>): void {
   const ids = new Map<string, string[]>();
   for (const key of keys) {
     const [name, id] = splitKey(key);
@@ -19,14 +19,14 @@ export function announce(changes: EventTarget, keys: Iterable<string>): void {
     if (others === undefined) ids.set(name, [id]);
     else others.push(id);
   }
-  for (const [name, detail] of ids) changes.dispatchEvent(new CustomEvent(name, { detail }));
+  for (const [name, detail] of ids) events.dispatchEvent(new CustomEvent(name, { detail }));
 }
 
 /**
  * Yields what a definition has, now and after changes, until the signal is aborted. For several definitions, it yields a list.
  */
 export async function* watchDefinitions(
-  changes: EventTarget,
+  events: EventTarget,
   reader: Reader,
   definitions: readonly Watchable[],
   signal: AbortSignal,
@@ -34,21 +34,21 @@ export async function* watchDefinitions(
   const followed = definitions.map((definition) =>
     definition.kind === 'document'
       ? { look: () => reader.read(definition), stop: () => {} }
-      : followCollection(changes, reader, definition),
+      : followCollection(events, reader, definition),
   );
   const look = async (): Promise<unknown> => {
     const values = await Promise.all(followed.map((each) => each.look()));
     return definitions.length === 1 ? values[0] : values;
   };
   try {
-    yield* lookAfter(changes, definitions.map(eventName), signal, look);
+    yield* lookAfter(events, definitions.map(eventName), signal, look);
   } finally {
     for (const { stop } of followed) stop();
   }
 }
 
 /** Collects the ids of changed records between two looks. */
-function followCollection(changes: EventTarget, reader: Reader, collection: CollectionDefinition<unknown>) {
+function followCollection(events: EventTarget, reader: Reader, collection: CollectionDefinition<unknown>) {
   const changed = new Set<string>();
   const collect = (event: Event): void => {
     for (const id of (event as ChangeEvent).detail) changed.add(id);
@@ -67,8 +67,8 @@ function followCollection(changes: EventTarget, reader: Reader, collection: Coll
     return { isWhole: false, items, removed: ids.filter((id) => !existing.has(id)) };
   }
 
-  changes.addEventListener(eventName(collection), collect);
-  return { look, stop: () => changes.removeEventListener(eventName(collection), collect) };
+  events.addEventListener(eventName(collection), collect);
+  return { look, stop: () => events.removeEventListener(eventName(collection), collect) };
 }
 
 /**
@@ -76,16 +76,16 @@ function followCollection(changes: EventTarget, reader: Reader, collection: Coll
  * value is consumed cause one more value.
  */
 export function watchChanges<T>(
-  changes: EventTarget,
+  events: EventTarget,
   names: readonly string[],
   signal: AbortSignal,
   look: () => T | Promise<T>,
 ): AsyncGenerator<T, void> {
-  return endOnReturn(signal, (either) => lookAfter(changes, names, either, look));
+  return endOnReturn(signal, (either) => lookAfter(events, names, either, look));
 }
 
 async function* lookAfter<T>(
-  changes: EventTarget,
+  events: EventTarget,
   names: readonly string[],
   signal: AbortSignal,
   look: () => T | Promise<T>,
@@ -94,7 +94,7 @@ async function* lookAfter<T>(
     const listening = new AbortController();
     const once = { signal: listening.signal };
     const changed = new Promise<unknown>((resolve) => {
-      for (const name of names) changes.addEventListener(name, resolve, once);
+      for (const name of names) events.addEventListener(name, resolve, once);
       signal.addEventListener('abort', resolve, once);
     });
     try {

@@ -6,14 +6,18 @@ export type Json = null | boolean | number | string | readonly Json[] | { readon
 /**
  * `T` with `never` for every part that is not JSON, so that `T extends JsonOf<T>` is true for JSON only. A member of type
  * `undefined` is not JSON, because it is lost on the wire. Declare it as exactly optional instead.
+ *
+ * `Unknown` replaces parts of unknown type: `unknown` accepts them.
  */
-export type JsonOf<T> = T extends Json
+export type JsonOf<T, Unknown = never> = T extends Json
   ? T
-  : T extends (...parameters: never[]) => unknown
-    ? never
-    : T extends object
-      ? { [Key in keyof T]: Key extends symbol ? never : JsonOf<T[Key]> }
-      : never;
+  : unknown extends T
+    ? Unknown
+    : T extends (...parameters: never[]) => unknown
+      ? never
+      : T extends object
+        ? { [Key in keyof T]: Key extends symbol ? never : JsonOf<T[Key], Unknown> }
+        : never;
 
 /** `unknown` for a type that is JSON. Otherwise a sentence, so that code with this type does not compile. */
 export type OnlyJson<T, Message> = [T] extends [JsonOf<T>] ? unknown : Message;

@@ -15,6 +15,20 @@ export function untilAborted<T>(signal: AbortSignal, work: () => T | PromiseLike
 /** Milliseconds up to which a timer of the browser works. A longer one ends at once. */
 export const LONGEST_TIMER = 2 ** 31 - 1;
 
+/** Returns a function that does work once. If it fails, the next call tries again. */
+export function once<Arguments extends unknown[], T>(
+  work: (...values: Arguments) => Promise<T>,
+): (...values: Arguments) => Promise<T> {
+  let result: Promise<T> | undefined;
+  return (...values) => {
+    result ??= work(...values).catch((error: unknown) => {
+      result = undefined;
+      throw error;
+    });
+    return result;
+  };
+}
+
 export function sleep(ms: number): Promise<void> {
   return new Promise((resolve) => {
     setTimeout(resolve, ms);

@@ -39,7 +39,7 @@ describe('the condition of the state', () => {
     const { world, inspect } = createNotesWorld({ stored: { [key]: { version: 2, data: note } } });
 
     expect(await inspect()).toEqual(condition);
-    expect(world.disk.keys()).toEqual([key]);
+    expect(world.disk.keys()).toContain(key);
   });
 
   it('is yielded again when an unreadable record is found, replaced or discarded, but not for other records', async () => {

@@ -5,7 +5,6 @@ import { contentScript } from '../../../src/messaging/define/define-callers.ts';
 import { defineFeature } from '../../../src/messaging/define/feature.ts';
 import { proceduresFor } from '../../../src/messaging/define/declare.ts';
 import { defineCollection, defineDocument, RESERVED } from '../../../src/messaging/define/documents.ts';
-import { parseJob } from '../../../src/messaging/state/job.ts';
 import { defineService } from '../../../src/messaging/define/services.ts';
 import { defineTask } from '../../../src/messaging/define/tasks.ts';
 import { testCallers } from '../../support/counter.ts';
@@ -98,35 +97,4 @@ it.each([
 ])('a task cannot have %s', (_what, parts, message) => {
   expect(() => task(parts)).toThrow(TypeError);
   expect(() => task(parts)).toThrow(message);
-});
-
-const record = {
-  kind: 'task',
-  name: 'a',
-  data: 1,
-  key: 'key-1',
-  at: 1,
-  tries: 0,
-  deaths: 0,
-  due: 0,
-  wait: 0,
-};
-
-it('the record of a task or an event is read from its text', () => {
-  const event = { ...record, kind: 'event', key: undefined };
-
-  expect(parseJob(JSON.stringify(record))).toEqual(record);
-  expect(parseJob(JSON.stringify(event))).toEqual(event);
-});
-
-it.each([
-  null,
-  7,
-  'text',
-  record,
-  ...Object.keys(record)
-    .filter((name) => name !== 'data')
-    .map((name) => JSON.stringify({ ...record, [name]: {} })),
-])('a stored value such as %j is not read as a record', (stored) => {
-  expect(parseJob(stored)).toBeUndefined();
 });

@@ -58,6 +58,6 @@ it.each<[fault: string, work: (state: StateWriter) => unknown, message: RegExp]>
     }),
   );
 
-  expect([code, world.disk.keys()]).toEqual(['INTERNAL', []]);
+  expect([code, world.disk.dataOf('total')]).toEqual(['INTERNAL', undefined]);
   expect(logOf(world)).toEqual([expect.stringMatching(message)]);
 });
