@@ -1,2 +1,0 @@
-import './a.css';
-console.log(import.meta.env.STYLES);
