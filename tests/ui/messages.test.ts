@@ -48,7 +48,11 @@ it.each(readdirSync('src/static/_locales'))(
     const locale = JSON.parse(read(`src/static/_locales/${folder}/messages.json`)) as Locale;
     const language = folder.replace('_', '-');
 
-    expect(Object.keys(locale).toSorted()).toEqual(keysIn(language).toSorted());
+    const [keys, needed] = [Object.keys(locale), keysIn(language)];
+    expect({
+      missing: needed.filter((key) => !keys.includes(key)),
+      unknown: keys.filter((key) => !needed.includes(key)),
+    }).toEqual({ missing: [], unknown: [] });
     expect(locale['text_language']?.message).toBe(language);
     expect(locale['text_direction']?.message).toMatch(/^(ltr|rtl)$/);
     for (const [key, { message, placeholders = {} }] of Object.entries(locale)) {
