@@ -185,7 +185,7 @@ const WRONG_TEXT = [
     /\/@(?:vite|crx)\/|CRXJS DEV MODE|sourceMappingURL=data:/u,
   ],
   [
-    'runs text as code, which every store rejects. Call a function instead',
+    'runs text as code, which every store rejects. Call a function instead, or replace the library that does it',
     /\.js$/u,
     /(?<![\w$.])(?:eval|Function)\s*\(|\bnew\s+Function\b/u,
   ],
