@@ -11,10 +11,10 @@ import type { Part } from './extension/page.ts';
 import { type Comparison, describe, isMissed, merge, type Result, runRounds } from './measure.ts';
 import { buildStarts } from './starts.ts';
 
-// npm run bench [-- --browser chromium] [--only text] [--quick]
+// npm run bench [-- --browser chromium] [--only regex] [--quick]
 //
 // Measures the scenarios, each in turn with the code by hand, and in Chromium the starts of the background and the popup. `--only`
-// runs the rows whose name contains the text. It exits with 1 if a limit is missed. See docs/performance.md.
+// runs the rows whose name matches a regular expression. It exits with 1 if a limit is missed. See docs/performance.md.
 const { values } = parseArgs({
   options: {
     browser: { type: 'string' },
