@@ -79,6 +79,5 @@ const MEMBERS = ['addEventListener', 'removeEventListener'];
 
 // Posts the error that the first turn of a background throws, or an empty text. What the script has begun ends with this thread.
 const inert = ['console', ...MEMBERS];
-// oxlint-disable-next-line unicorn/require-post-message-target-origin -- this is not a window
 parentPort?.postMessage(findFirstError(workerData as Background, inert));
 process.exit();

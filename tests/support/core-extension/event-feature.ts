@@ -59,7 +59,6 @@ export const eventFeature = defineFeature({
       void storage.local.set({ [`written/${change}`]: true });
       if (change === 'fail') void background.mutate('change.fail');
       else void background.mutate('change.make', change, isFree ? {} : { key: change });
-      // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel has none
       proofs.postMessage(change);
     });
   },
