@@ -72,7 +72,9 @@ function isThere(path: string, known: readonly string[]): boolean {
 }
 
 function isScript(name: string): boolean {
-  return Object.hasOwn(project.scripts, name) || ['audit', 'ci', 'install', 'version'].includes(name);
+  return (
+    Object.hasOwn(project.scripts, name) || ['audit', 'ci', 'install', 'outdated', 'version'].includes(name)
+  );
 }
 
 /** Returns `true` if the file of a link exists, and has the heading behind `#`. */
