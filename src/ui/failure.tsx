@@ -1,4 +1,4 @@
-import { type ReactNode, useRef } from 'react';
+import { Children, type ReactNode, useRef } from 'react';
 
 import type { CallError, ErrorCode } from '../messaging/wire/errors.ts';
 import { Button } from './controls.tsx';
@@ -18,7 +18,7 @@ interface AlertProps {
  * changes only in a region that already exists. It has the role `alert` only while it contains text.
  */
 export function Alert({ children, isPaused = false }: AlertProps) {
-  const hasText = Boolean(children);
+  const hasText = Children.toArray(children).some((child) => child !== '');
   return (
     <div
       role={hasText ? 'alert' : undefined}

@@ -43,7 +43,7 @@ export function createFixedClient({ connection, answers }: FixedWorker, theme: T
   async function ask(name: keyof Api): Promise<unknown> {
     const answer = all[name];
     if (answer instanceof CallError) throw answer;
-    return answer ?? new Promise(() => {});
+    return answer === undefined ? new Promise(() => {}) : answer;
   }
 
   async function* subscribe(name: keyof Api): AsyncGenerator<unknown, void> {

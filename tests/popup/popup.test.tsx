@@ -31,7 +31,7 @@ it('shows its name, and the state of the background only if something is wrong',
   renderPopup();
 
   expect(screen.getByText(english('extension_name'))).toBeTruthy();
-  expect(screen.getByText('Idle until needed').closest('[hidden]')).toBeTruthy();
+  expect(screen.getByText(/^(?:Idle until needed|Connecting…)$/).closest('[hidden]')).toBeTruthy();
 });
 
 it('says what to do if the saved data cannot be read', async () => {

@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 
 import { CallError, type ErrorCode, type ErrorReport } from '../../src/messaging/wire/errors.ts';
 import { useAction } from '../../src/ui/calls.ts';
-import { CallFailure } from '../../src/ui/failure.tsx';
+import { Alert, CallFailure } from '../../src/ui/failure.tsx';
 import { createExtensionWorld } from '../support/extension-world.ts';
 import { press, renderInPage } from '../support/render.tsx';
 
@@ -28,6 +28,12 @@ const actions = {
   DISCONNECTED: 'Try again',
   UNREACHABLE: 'Reload this page',
 } satisfies Record<ErrorCode, string | undefined>;
+
+it('is no alert while none of its parts has text', () => {
+  renderInPage(createExtensionWorld(), 'popup', <Alert>{[false, '', null]}</Alert>);
+
+  expect(screen.queryByRole('alert')).toBeNull();
+});
 
 it.each(Object.entries(actions))(
   '%s is described in sentences without technical details, and its button is: %s',
