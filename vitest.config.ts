@@ -44,7 +44,7 @@ const SIZED = [
 const REPEATED = 'tests/release/{damaged-storage,disk-full,facts}.test.ts';
 
 /** Runs more files in parallel than there are processors, because tests often wait, most of all until a worker stops. */
-const end2end = { sequence: { groupOrder: 1 }, maxWorkers: 2 * availableParallelism() } as const;
+const end2end = { sequence: { groupOrder: 1 }, maxWorkers: availableParallelism() + 1 } as const;
 
 /**
  * Runs one project after the other, and in each the longest tests first. If the next file belongs to another project or needs

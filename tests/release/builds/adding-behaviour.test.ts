@@ -4,21 +4,40 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { runInCopy } from '../../support/project-copy.ts';
-import { blocksOf, copyWithExample, exampleDocuments } from '../../docs/project-with-example.ts';
+import {
+  applyExample,
+  blocksOf,
+  copyWithExample,
+  exampleDocuments,
+} from '../../docs/project-with-example.ts';
 
-// tests/packages/adding-behaviour.test.ts has the other claims.
 describe('a project with the blocks of all documents', () => {
+  const paths = [...new Set(exampleDocuments.flatMap(blocksOf).map(({ path }) => path))];
+  const tests = paths.filter((path) => /^tests\/.*\.test\.tsx?$/u.test(path) && !path.includes('/browser/'));
+  const texts = () => Promise.all(paths.map((path) => readFile(join(folder, path), 'utf8')));
   let folder = '';
+  const applied: (readonly string[])[] = [];
 
   beforeAll(async () => {
     folder = await copyWithExample(exampleDocuments);
+    applied.push(await texts());
+    await applyExample(folder, exampleDocuments);
+    applied.push(await texts());
   });
 
   afterAll(() => rm(folder, { recursive: true, force: true }));
 
-  const paths = [...new Set(exampleDocuments.flatMap(blocksOf).map(({ path }) => path))];
+  it('does not change when they are applied again, as after a person has typed them', () => {
+    expect(applied[1]).toEqual(applied[0]);
+  });
 
   it.each([
+    ['compiles', /^$/, ['typescript/bin/tsc']],
+    [
+      'passes the tests of the blocks',
+      /Test Files +\d+ passed/,
+      ['vitest/vitest.mjs', 'run', '--project=unit', ...tests],
+    ],
     ['has no unused code', /^$/, ['knip/bin/knip.js']],
     ['is formatted', /All matched/, ['oxfmt/bin/oxfmt', '--check', ...paths]],
     ['passes the linter', /0 errors/, ['oxlint/bin/oxlint', '--type-aware', '--deny-warnings', ...paths]],

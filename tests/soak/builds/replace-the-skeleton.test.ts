@@ -39,7 +39,7 @@ it('the steps of the page leave nothing of the skeleton, and the tests pass in b
     [],
   );
   expect(await failuresIn(folder)).toEqual([]);
-  const blocks = ['run', '--project=builds', 'tests/packages/adding-behaviour.test.ts'];
+  const blocks = ['run', '--project=release-builds', 'tests/release/builds/adding-behaviour.test.ts'];
   expect(await runInCopy(folder, 'vitest/vitest.mjs', ...blocks)).toMatch(/Test Files +1 passed/);
   const browserTests = ['run', '--project=chromium', '--project=firefox'];
   expect(await runInCopy(folder, 'vitest/vitest.mjs', ...browserTests)).toMatch(/Test Files +\d+ passed/);
