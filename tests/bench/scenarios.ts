@@ -106,7 +106,7 @@ export const scenarios: readonly Scenario[] = [
   {
     name: '1 MB of small records',
     against: 'raw port',
-    limits: { local: 1.3 },
+    limits: { local: 1.5 },
     ours: () => query('items.echo', manyItems),
     byHand: () => ask('raw', 'echo', manyItems),
   },
@@ -116,7 +116,7 @@ export const scenarios: readonly Scenario[] = [
   {
     name: 'mutation',
     against: 'raw port and one set',
-    limits: { local: 1.4 },
+    limits: { local: 1.6 },
     calls: 20,
     ours: () => mutate('total.add'),
     byHand: () => ask('raw', 'set'),
