@@ -32,7 +32,7 @@ const soak = { ...limit, testTimeout: 3_600_000, maxWorkers: 1 } as const;
 const IN_BROWSER = 'tests/{browser,features/*/browser}/**/*.test.ts';
 /** Tests in a browser that only larger runs have. */
 const ONLY_RELEASE = 'tests/{release,features/*/release}/*.test.ts';
-const RELEASE_BUILDS = 'tests/release/builds/**/*.test.ts';
+const RELEASE_BUILDS = 'tests/{release,features/*/release}/builds/**/*.test.ts';
 const ONLY_SOAK = 'tests/soak/*.test.ts';
 const SOAK_BUILDS = 'tests/soak/builds/**/*.test.ts';
 /** Tests that depend on the size of the run. */

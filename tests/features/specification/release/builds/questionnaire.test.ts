@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
-import { linkPackages } from '../../support/project-copy.ts';
-import { writeFiles } from '../../support/temporary-folder.ts';
-import { withoutAnswers } from '../../features/specification/without-answers.ts';
+import { linkPackages } from '../../../../support/project-copy.ts';
+import { writeFiles } from '../../../../support/temporary-folder.ts';
+import { withoutAnswers } from '../../without-answers.ts';
 
 const COMMAND = 'src/features/specification/build/questionnaire.ts';
 const ANSWER =
