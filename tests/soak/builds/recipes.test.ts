@@ -18,11 +18,10 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 it.each(exampleDocuments)('%s alone compiles, and passes its tests', async (document) => {
   const documents = withNeeds(document);
   const blocks = documents.flatMap(blocksOf);
-  const changed = new Set(blocks.filter(({ kind }) => kind !== 'file').map(({ path }) => path));
-  const created = new Set(blocks.map(({ path }) => path).filter((path) => !changed.has(path)));
-  const before = [...changed]
-    .filter((path) => !blocks.some((block) => block.path === path && block.kind === 'file'))
-    .map((path) => [path, readFileSync(join(folder, path), 'utf8')] as const);
+  // A document may create a file, and change it later.
+  const created = new Set(blocks.filter(({ kind }) => kind === 'file').map(({ path }) => path));
+  const changed = new Set(blocks.map(({ path }) => path).filter((path) => !created.has(path)));
+  const before = [...changed].map((path) => [path, readFileSync(join(folder, path), 'utf8')] as const);
 
   await applyExample(folder, documents);
   const isTest = (path: string): boolean => /\.test\.tsx?$/.test(path) && !path.includes('/browser/');
