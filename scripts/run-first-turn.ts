@@ -6,7 +6,7 @@ const LIMIT = 10_000;
 
 const ORIGIN = 'chrome-extension://extension';
 
-/** What the thread gets. */
+/** The input of the thread. */
 export interface Background {
   readonly script: string;
   /** Path of the script in the extension. */

@@ -33,7 +33,7 @@ it('serves a content script again when its page is back from the back/forward ca
 
   expect(await shows(page, '1')).toBe(true);
   expect(await act(page, 'echo')).toMatchObject({ outcome: 'Hello from content' });
-  // The browser logs a port that it has closed if nobody looks at the reason (bitwarden/clients#21206).
+  // Chromium logs a port that it closes, unless the background reads the reason (bitwarden/clients#21206).
   expect(await extension.readConsole()).toEqual([]);
 });
 
