@@ -1,5 +1,7 @@
+import { execFile } from 'node:child_process';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { expect, inject, it, vi } from 'vitest';
 
 import { startDevelopment } from '../support/development.ts';
@@ -8,7 +10,7 @@ import { servePage } from '../support/web-page.ts';
 const OPTIONS = 'src/options/index.html';
 
 it('`npm start` shows each kind of edit without another step', async () => {
-  const { extension, edit, untilShown } = await startDevelopment(async (prepare) => {
+  const { extension, project, edit, untilShown } = await startDevelopment(async (prepare) => {
     await prepare('src/features/mark/part.css', () => ':host { --part: first }\n');
     await prepare('src/features/mark/mark.css', () => `@import './part.css';\n`);
     await prepare(
@@ -24,6 +26,11 @@ document.documentElement.dataset['styles'] = import.meta.env.STYLES;\n`,
       ),
     );
   });
+  const git = (...args: readonly string[]) => promisify(execFile)('git', args, { cwd: project });
+  await git('init', '--quiet');
+  await git('add', '--all');
+  const author = ['-c', 'user.name=Test', '-c', 'user.email=test@example.org'];
+  await git(...author, 'commit', '--quiet', '--message', 'Start');
   const site = (await servePage()).replace('127.0.0.1', 'web.test');
   await extension.open(site);
 
@@ -92,6 +99,33 @@ export const Planted = () => <p>{JSON.stringify(useQuery('planted.get'))}</p>;
   const view = await extension.findView(OPTIONS);
   await view.evaluate(() => (location.hash = '#/preferences'));
   await untilShown(`${OPTIONS}#/preferences`, () => document.body.innerText.includes('"value":"planted"'));
+
+  // A new dependency of the page and the background.
+  await edit(
+    'node_modules/planted-package/package.json',
+    () => '{ "name": "planted-package", "version": "1.0.0", "type": "module", "exports": "./index.js" }',
+  );
+  await edit('node_modules/planted-package/index.js', () => `export const edit = 'dependency';\n`);
+  const imported = `import { edit as installed } from 'planted-package';\n`;
+  await edit('src/background/main.ts', (text) => imported + text.replace('__EDIT__', 'installed'));
+  await edit('src/options/options.tsx', (text) => imported + text.replace('__EDIT__', 'installed'));
+  await untilShown(`${OPTIONS}#/preferences`, async () => {
+    const { edit: stored } = await chrome.storage.session.get('edit');
+    return stored === 'dependency' && document.body.dataset['edit'] === 'dependency';
+  });
+
+  // A checkout writes and removes all of these files at once.
+  await git('checkout', '--quiet', '.');
+  await git('clean', '--quiet', '--force', '-d');
+  await untilShown(
+    `${OPTIONS}#/preferences`,
+    () =>
+      chrome.runtime.getManifest().version === '0.1.0' &&
+      chrome.i18n.getMessage('extension_name') !== 'Edited' &&
+      document.body.dataset['edit'] === undefined &&
+      document.querySelector('fieldset') !== null &&
+      !document.body.innerText.includes('planted'),
+  );
   expect(await extension.readConsole()).toEqual([]);
 });
 
