@@ -7,9 +7,8 @@ import { once } from 'node:events';
 const isQuick = process.argv.includes('--quick');
 const parts: Readonly<Record<string, string>> = {
   'oxfmt (npm run format)': 'oxfmt --check',
-  'oxlint (npm run lint)': 'oxlint --type-aware --deny-warnings',
+  'oxlint (npm run lint)': 'oxlint --type-aware --type-check --deny-warnings',
   'knip (npm run lint)': 'knip',
-  'tsc (npm run typecheck)': 'tsc',
   ...(!isQuick && { 'the packages (npm run package)': 'npm run package -- --dirty' }),
 };
 const results = await Promise.all(

@@ -9,7 +9,7 @@ import { violationsOf } from './model/violations.ts';
  * Plays random histories of three pages, of events and of tasks in the memory world, and compares the outcome of each with
  * the stored state. `RUNS` is the number of histories, 1,500 in `npm run test:soak`. A failure prints a seed for `SEED`.
  */
-const RUNS = Number(process.env['RUNS'] ?? 20);
+const RUNS = Number(process.env['RUNS'] ?? 10);
 const SEED = process.env['SEED'];
 
 afterEach(() => {

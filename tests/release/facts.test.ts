@@ -174,7 +174,7 @@ async function order<T = unknown>(page: View, name: string, input?: unknown): Pr
 /** Returns the description of the background that follows another one. */
 function describeNext(page: View, before: Background | undefined): Promise<Background> {
   return page.waitFor(async (id) => {
-    const background = (await chrome.runtime.sendMessage({ name: 'describe' })) as Background;
+    const background: Background = await chrome.runtime.sendMessage({ name: 'describe' });
     return background.id !== id && background;
   }, before?.id);
 }

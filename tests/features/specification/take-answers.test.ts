@@ -48,9 +48,10 @@ describe('an answer is taken as it was typed:', () => {
         expect(taken.map(({ text }) => text.trim())).toEqual(isAnswer(typed) ? [typed.trim()] : []);
         expect(answersIn(markdown)).toEqual(answersOf(taken));
       }),
+      // Each is a whole file.
+      { numRuns: 30 },
     );
-    // A hundred whole files take some seconds on a busy machine.
-  }, 60_000);
+  });
 });
 
 describe('nothing but the answer is taken from a whole file', () => {
