@@ -9,8 +9,8 @@ import { projectFolder } from './project-folder.ts';
 export type BuiltFiles = ReadonlyMap<string, Buffer>;
 
 /**
- * Finds what a browser or its store refuses. Each sentence names the file, the line in the source and the limit.
- * docs/release.md names the source of each rule.
+ * Finds what a browser or its store refuses. Each sentence names the file, the line in the source and the limit. The comments
+ * of this file name the source of each rule. Codes in capitals are those of Mozilla's linter (addons-linter).
  */
 export function findRefused(files: BuiltFiles, browser: BrowserName): readonly string[] {
   const { output: manifest, issues } = v.safeParse(Manifest, parse(textOf(files, 'manifest.json')));
@@ -49,6 +49,12 @@ const Manifest = v.looseObject({
 });
 type Manifest = v.InferOutput<typeof Manifest>;
 
+/**
+ * - The version: https://developer.chrome.com/docs/extensions/reference/manifest/version and `VERSION_FORMAT_INVALID`.
+ * - `update_url`: `MANIFEST_UPDATE_URL`.
+ * - The id for Firefox: the schema of Mozilla's linter.
+ * - Suggested keys: https://developer.chrome.com/docs/extensions/reference/api/commands.
+ */
 function findWrongKeys(manifest: Manifest, browser: BrowserName): readonly string[] {
   const problems: string[] = [];
   const { version, update_url: updateUrl, browser_specific_settings: settings, commands } = manifest;
@@ -99,6 +105,7 @@ const Message = v.looseObject({
   placeholders: v.optional(v.record(v.string(), v.looseObject({ content: v.string() })), {}),
 });
 
+/** https://developer.chrome.com/docs/extensions/how-to/ui/localization-message-formats has these rules. */
 function findWrongMessages({ path, text, messages }: Locale): readonly string[] {
   if (messages instanceof Error) return [`${path}:${lineOfError(text, messages)}: ${messages.message}.`];
   if (Array.isArray(messages) || !v.is(v.record(v.string(), v.unknown()), messages))
@@ -126,6 +133,7 @@ function findWrongMessages({ path, text, messages }: Locale): readonly string[] 
   });
 }
 
+/** https://developer.chrome.com/docs/extensions/reference/api/i18n and `NO_MESSAGES_FILE` are the sources of these rules. */
 function findWrongLocales(files: BuiltFiles, manifest: Manifest, locales: readonly Locale[]) {
   const { default_locale: first } = manifest;
   const place = inManifest('default_locale');
@@ -151,7 +159,15 @@ function findWrongLocales(files: BuiltFiles, manifest: Manifest, locales: readon
   ];
 }
 
-/** The smallest and the largest number of characters. Text of each language counts by itself. Chrome allows a name of 75, and Edge one of 45. */
+/**
+ * The smallest and the largest number of characters. Text of each language counts by itself.
+ *
+ * - Edge and AMO allow a name of 45, and Chrome one of 75:
+ *   https://developer.mozilla.org/docs/Mozilla/Add-ons/WebExtensions/manifest.json/name. Mozilla's linter asks for at least 2.
+ * - Chrome allows a description of 132, and AMO one of 250:
+ *   https://developer.chrome.com/docs/extensions/reference/manifest/description and
+ *   https://extensionworkshop.com/documentation/develop/create-an-appealing-listing/.
+ */
 const LENGTHS = {
   chromium: { name: [1, 45], description: [0, 132] },
   firefox: { name: [2, 45], description: [0, 250] },
@@ -179,6 +195,7 @@ function findLongTexts(manifest: Manifest, locales: readonly Locale[], browser: 
   });
 }
 
+/** https://developer.chrome.com/docs/extensions/reference/manifest/icons and `ICON_SIZE_INVALID` are the sources of these rules. */
 function findWrongIcons(files: BuiltFiles, { icons, action }: Manifest): readonly string[] {
   const listed = [icons, action?.default_icon ?? {}].flatMap((one) =>
     Object.entries(typeof one === 'string' ? { '': one } : one),
@@ -208,6 +225,7 @@ function findWrongIcons(files: BuiltFiles, { icons, action }: Manifest): readonl
 const APIS =
   /^(?:alarms|bookmarks|contextMenus|menus|cookies|declarativeNetRequest|downloads|history|idle|notifications|scripting|sessions|storage|tabs|topSites|webNavigation|webRequest)$/u;
 
+/** Chrome refuses permissions without a use: https://developer.chrome.com/docs/webstore/program-policies/permissions. */
 function findUnusedPermissions(files: BuiltFiles, { permissions }: Manifest): readonly string[] {
   const code = [...files].filter(([path]) => path.endsWith('.js')).map(([, bytes]) => bytes.toString('utf8'));
   return permissions
@@ -223,7 +241,10 @@ function findUnusedPermissions(files: BuiltFiles, { permissions }: Manifest): re
     );
 }
 
-/** In bytes. */
+/**
+ * In bytes. https://developer.chrome.com/docs/webstore/publish has Chrome's limit, and
+ * https://extensionworkshop.com/documentation/publish/submitting-an-add-on/ has those of AMO, of which `parsed` is for one file.
+ */
 const LARGEST = { chromium: 2_000_000_000, firefox: 200_000_000, parsed: 5 * 1_024 * 1_024 };
 
 function findWrongFiles(files: BuiltFiles, browser: BrowserName): readonly string[] {
