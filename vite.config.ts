@@ -11,7 +11,7 @@ import { specGapsPlugin } from './src/features/specification/build/spec-gaps-plu
  */
 export default defineConfig(() => ({
   plugins: [
-    // docs/architecture.md explains our own plugins.
+    // Each has its own line, so that the one of the sample can be deleted.
     react(),
     specGapsPlugin(),
     variables(),

@@ -160,7 +160,7 @@ function findStrayFiles(files: BuiltFiles): readonly string[] {
   );
 }
 
-/** Finds `import()` in the worker, which fails in a service worker. */
+/** Finds `import()` in the worker, which fails in a service worker: https://web.dev/articles/es-modules-in-sw. */
 function findWorkerImports(files: BuiltFiles): readonly string[] {
   const path = workerOf(files);
   if (parseSync(path, textOf(files, path)).module.dynamicImports.length === 0) return [];
