@@ -16,7 +16,10 @@ export function PopupPage({ extension }: { readonly extension: Extension }) {
   );
 }
 
-/** Shows the parts of the popup, from top to bottom. A popup that is higher than 600 px scrolls. */
+/**
+ * Shows the parts of the popup, from top to bottom. A popup that is higher than 600 px scrolls. A new part is directly above the
+ * footer, because Firefox does not scroll to a focused link that is cut off at 600 px.
+ */
 function Popup() {
   const t = useTranslate();
   const linkTo = useOptionsLink();

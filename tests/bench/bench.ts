@@ -14,7 +14,8 @@ import { buildStarts } from './starts.ts';
 // npm run bench [-- --browser chromium] [--only regex] [--quick]
 //
 // Measures the scenarios, each in turn with the code by hand, and in Chromium the starts of the background and the popup. `--only`
-// runs the rows whose name matches a regular expression. It exits with 1 if a limit is missed. See docs/performance.md.
+// runs the rows whose name matches a regular expression, and `--quick` runs fewer rounds. It exits with 1 if a limit is missed. See
+// docs/performance.md.
 const { values } = parseArgs({
   options: {
     browser: { type: 'string' },
