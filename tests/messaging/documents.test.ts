@@ -108,7 +108,7 @@ describe('a stored value', () => {
           expect(JSON.stringify(stored)).toBe(before);
         },
       ),
-      { numRuns: 2_000 },
+      { numRuns: 500 },
     );
   });
 });

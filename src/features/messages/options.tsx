@@ -5,10 +5,11 @@ import { type CallState, useCall } from '../../ui/calls.ts';
 import { Button } from '../../ui/controls.tsx';
 import { useExtension, useTranslate } from '../../ui/extension.ts';
 import { Status } from '../../ui/status.tsx';
-import { formatNumber, formatTime, type Translate } from '../../ui/text.ts';
+import { formatNumber, formatTime } from '../../ui/text.ts';
 import { Content, useSaveJson } from '../../ui/view.tsx';
 import type { CallRecord, Log } from './background.ts';
 import styles from './messages.module.css';
+import { callerOf, type Row, rowsOf } from './rows.ts';
 
 /** View of the messages between pages and background, live and without their content. */
 export function MessagesView() {
@@ -67,49 +68,6 @@ function useLogs(): CallState<readonly Log[]> {
       await new Promise((resolve) => setTimeout(resolve, PAUSE));
     }
   });
-}
-
-/** Number of rows in the table. */
-const ROWS = 500;
-
-/** A message, or the start of a background, which has no record. */
-interface Row {
-  /** Start of the background in ms since 1970. */
-  readonly startedAt: number;
-  readonly record?: CallRecord;
-  readonly outcome: string;
-}
-
-/** Returns the newest rows. The latest background is first. In each, open messages are first, and its start is last. */
-function rowsOf(logs: readonly Log[], t: Translate): readonly Row[] {
-  const rows = logs.toReversed().flatMap(({ startedAt, records }, age) => {
-    const own = records.toReversed().map((record): Row => {
-      return { startedAt, record, outcome: describeOutcome(record, age > 0, t) };
-    });
-    return own.concat({ startedAt, outcome: t('messages_start') });
-  });
-  return rows.slice(0, ROWS);
-}
-
-/** Returns the caller, with the number of its connection if it has one. */
-function callerOf({ caller, connection }: CallRecord): string {
-  return connection === undefined ? caller : `${caller} ${connection}`;
-}
-
-/** Returns the text for an outcome, or the code of an error. */
-function describeOutcome({ outcome }: CallRecord, hasStopped: boolean, t: Translate): string {
-  switch (outcome) {
-    case 'open':
-      return t(hasStopped ? 'message_stopped' : 'message_open');
-    case 'value':
-      return t('message_value');
-    case 'end':
-      return t('message_end');
-    case 'later':
-      return t('message_later');
-    default:
-      return outcome;
-  }
 }
 
 const columns = [

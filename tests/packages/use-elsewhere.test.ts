@@ -7,7 +7,7 @@ import { coreExports, coreFile } from '../../scripts/package-core.ts';
 import { projectFolder } from '../../scripts/project-folder.ts';
 import { linkPackages, runInCopy } from '../support/project-copy.ts';
 import { createTemporaryFolder, writeFiles } from '../support/temporary-folder.ts';
-import { guideBlocks } from './guide-blocks.ts';
+import { guideBlocks } from '../docs/guide-blocks.ts';
 
 // Commands take some seconds on a busy machine.
 vi.setConfig({ testTimeout: 60_000 });
