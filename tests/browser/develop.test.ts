@@ -5,12 +5,16 @@ import { startDevelopment } from '../support/development.ts';
 const OPTIONS = 'src/options/index.html';
 
 it('`npm start` shows edits of components, styles and the background, and keeps what open pages have', async () => {
-  const { extension, edit, untilShown } = await startDevelopment();
+  const { extension, edit, untilShown } = await startDevelopment((prepare) =>
+    prepare('src/options/options.tsx', (text) =>
+      text.replace('<BackgroundStatus />', '<BackgroundStatus /><input />'),
+    ),
+  );
   const options = await extension.findView(OPTIONS);
   const popup = await extension.openPopup();
-  await options.waitFor(() => document.querySelector('input[type=search]') !== null);
+  await options.waitFor(() => document.querySelector('header input') !== null);
   await options.evaluate(() => {
-    document.querySelector<HTMLElement>('input[type=search]')?.focus();
+    document.querySelector<HTMLElement>('header input')?.focus();
     Object.assign(globalThis, { isFirstPage: true });
   });
   await options.press('p');

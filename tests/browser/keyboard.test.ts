@@ -42,7 +42,7 @@ it('Enter follows links of the real popup to a single tab of the options page', 
     expect(await extension.openPages(), link).toHaveLength(1);
   }
   const options = await extension.findView(`${pages.options}#/preferences`);
-  expect(await options.waitFor(() => document.activeElement?.textContent === 'Preferences')).toBe(true);
+  expect(await options.waitFor(() => document.querySelector('h1')?.textContent === 'Preferences')).toBe(true);
 });
 
 it('the preferences can be operated by keys alone', async () => {
