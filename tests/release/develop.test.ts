@@ -116,7 +116,7 @@ export const Planted = () => <p>{JSON.stringify(useQuery('planted.get'))}</p>;
   // A checkout writes and removes all of these files at once. Firefox can warn of the policy of a page that it opens meanwhile.
   await git('checkout', '--quiet', '.');
   await git('clean', '--quiet', '--force', '-d');
-  const restored = await untilShown(
+  await untilShown(
     `${OPTIONS}#/preferences`,
     () =>
       chrome.runtime.getManifest().version === '0.1.0' &&
@@ -125,7 +125,6 @@ export const Planted = () => <p>{JSON.stringify(useQuery('planted.get'))}</p>;
       document.querySelector('fieldset') !== null &&
       !document.body.innerText.includes('planted'),
   );
-  expect(await restored.evaluate(() => document.body.innerText)).toContain('Theme');
 });
 
 it.runIf(inject('browserName') === 'firefox')(

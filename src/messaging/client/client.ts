@@ -8,7 +8,10 @@ import { openStream } from './stream.ts';
 export interface CallOptions {
   /** Aborting it ends the call in `ABORTED`, and aborts the handler's signal too. */
   readonly signal?: AbortSignal;
-  /** Milliseconds until the call ends in `TIMEOUT`: 10,000 by default, at most 600,000. Above 20,000, the background stays awake for it. */
+  /**
+   * Milliseconds until the call ends in `TIMEOUT`: 10,000 by default, at most 600,000. Above 20,000, the background stays awake for
+   * it.
+   */
   readonly timeout?: number;
 }
 

@@ -5,12 +5,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { gaps, markdown } from '../../../SPEC_GAPS.md';
 import { readQuestionnaire } from '../../../src/features/specification/build/read-questionnaire.ts';
 import { QuestionsPage } from '../../../src/features/specification/options.tsx';
-import {
-  type Gap,
-  isAnswer,
-  mayBeOpen,
-  type Question,
-} from '../../../src/features/specification/spec-gaps.ts';
+import { type Gap, isAnswer, type Question } from '../../../src/features/specification/spec-gaps.ts';
 import { catchFile } from '../../support/catch-file.ts';
 import { createExtensionWorld } from '../../support/extension-world.ts';
 import { goTo, press, renderInPage, renderOptions } from '../../support/render.tsx';
@@ -199,61 +194,6 @@ describe('an answer that may be open', () => {
 
     expect(screen.getAllByText(/May be open/u)).toHaveLength(1);
     expect(screen.getByText('1 of 15 answered')).toBeTruthy();
-  });
-
-  it.each([
-    'Later',
-    'Later, please',
-    'No idea yet, sorry',
-    'I don’t know',
-    "I don't know who",
-    'Not decided yet',
-    'TODO: ask Anna',
-    '?? Ask Anna',
-    '? Ask Anna',
-    'TBD: Kiosk is likely, Anna decides in May',
-    'Ask Anna.',
-    'Sorry, no idea',
-    'We do not know yet',
-    'Not sure',
-    '**Undecided**',
-    'To be decided',
-    'has to be clarified',
-    'Unknown.',
-    'unclear',
-    'Not yet',
-    'We will decide in May',
-    'Waiting for legal',
-    '\nLater\n\nBest,\nAnna',
-    'Still open',
-    'Pending until May',
-    'Needs to be discussed',
-    'TBC (Anna)',
-    'Dunno',
-    '- Later',
-    'TODO ask Anna',
-  ])('%j is marked', (typed) => {
-    expect(mayBeOpen(typed)).toBe(true);
-  });
-
-  it.each([
-    'TBA Systems GmbH publishes it, as Kiosk',
-    'Open, paid, shipped',
-    'Unknown senders are rejected',
-    'n.a.',
-    'Later versions support it',
-    'Todo lists',
-    'Pending orders',
-    'It asks Anna later',
-    'None',
-    'No',
-    'TBD',
-    '',
-    'Ask people for consent before anything is stored',
-    'Not found, not allowed, and offline',
-    'Not known, new, old',
-  ])('%j is not marked', (typed) => {
-    expect(mayBeOpen(typed)).toBe(false);
   });
 });
 

@@ -78,7 +78,6 @@ it('lists what it takes, writes it only with --write, and leaves no other file',
     before.replace(/(?<=\*\*1\.6\*\*.*\n\nAnswer:)/u, ' Stand\n\nBest regards,\nAnna'),
   );
   expect(await readdir(folder)).toEqual(files);
-  // It starts Node four times, which can take longer than the limit of a unit test on a busy machine.
 });
 
 it('lists an answer that may be open once, keeps it as typed, and counts it', async () => {
